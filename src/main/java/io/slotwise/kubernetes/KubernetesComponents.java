@@ -21,11 +21,12 @@ import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.publish.BarrierRepair;
 import io.slotwise.kubernetes.publish.EventAnnouncer;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
-import io.slotwise.kubernetes.publish.LedgerWriter;
+import io.slotwise.kubernetes.publish.NamespaceWriter;
 import io.slotwise.kubernetes.publish.NodeBuyer;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
-import io.slotwise.kubernetes.publish.RunHistoryWriter;
+import io.slotwise.live.port.LedgerStore;
+import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.refusal.RefusalObserver;
 import io.slotwise.kubernetes.refusal.RefusedCalls;
@@ -213,8 +214,8 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    LedgerWriter ledgerWriter(KubernetesClient client, LedgerIndex ledgers) {
-        return new LedgerWriter(client, ledgers);
+    LedgerStore ledgerStore(KubernetesClient client, LedgerIndex ledgers) {
+        return NamespaceWriter.ledgers(client, ledgers);
     }
 
     @Produces
@@ -225,8 +226,8 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    RunHistoryWriter runHistoryWriter(KubernetesClient client, RunHistoryIndex runs) {
-        return new RunHistoryWriter(client, runs);
+    RunHistoryStore runHistoryStore(KubernetesClient client, RunHistoryIndex runs) {
+        return NamespaceWriter.runs(client, runs);
     }
 
     @Produces
@@ -316,12 +317,12 @@ final class KubernetesComponents {
     @Singleton
     PlanPublisher publication(
             ReservationWriter writer,
-            LedgerWriter ledgers,
+            LedgerStore ledgers,
             PodGatekeeper gatekeeper,
             GangDiary announcer,
             MetricsRecorder recorder,
             WaitExplainer explainer,
-            RunHistoryWriter runs,
+            RunHistoryStore runs,
             GangStarter starter,
             CallQueue calls,
             LoopRunner heart) {

@@ -211,9 +211,7 @@ public final class Explanation {
         return switch (refusal) {
             case Refusal.OverBudget over ->
                 "Raise slotwise.io/budget to %s for a window that starts at %s."
-                        .formatted(
-                                over.cheapest().brief(),
-                                over.atOnce() ? "once" : TimeText.instant(over.cheapestStart()));
+                        .formatted(over.cheapest().brief(), over.atOnce() ? "once" : TimeText.instant(over.start()));
             case Refusal.NoEligibleNode none ->
                 none.excluded().containsKey(Exclusion.TOO_SMALL)
                         ? "Lower the containers' resources.requests so that a pod fits on one node."
@@ -284,7 +282,7 @@ public final class Explanation {
                                         .brief(),
                                 TimeText.instant(budget.until()));
             case Refusal.Behind behind ->
-                "Wait: %s starts at %s.".formatted(GangId.named(behind.head()), TimeText.instant(behind.headStart()));
+                "Wait: %s starts at %s.".formatted(GangId.named(behind.gang()), TimeText.instant(behind.start()));
             case Refusal.AwaitsReservation _ ->
                 "Wait, or remove the annotation slotwise.io/reservation so that the gang is planned like any other.";
         };

@@ -1,8 +1,15 @@
 package io.slotwise.report;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.ReasonFigure;
+import io.slotwise.core.plan.ReasonPart;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.Keyed;
+import io.slotwise.core.work.InternalFailure;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,5 +54,83 @@ public final class RefusalFigures {
             return (int) value;
         }
         return value;
+    }
+
+    /**
+     * The reason of a key with these figures; null: this version does not know it or cannot read it.
+     *
+     * @param message the sentence that was told
+     */
+    public static @Nullable Refusal read(@Nullable String key, Map<String, Object> figures, String message) {
+        for (Refusal.Kind kind : Refusal.Kind.values()) {
+            if (kind.key().equals(key)) {
+                try {
+                    Refusal refusal =
+                            kind.make(part -> part.isSentence() ? message : value(part, figures.get(part.name())));
+                    // Figures that no replica would write may have no words.
+                    return refusal.message().isEmpty() ? null : refusal;
+                } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The value of a part that was shown so; null: it was not. */
+    private static @Nullable Object value(ReasonPart part, @Nullable Object shown) {
+        if (part.type() == boolean.class) {
+            return Boolean.TRUE.equals(shown);
+        }
+        if (shown == null && part.isOptional()) {
+            return null;
+        }
+        return switch (shown) {
+            case Integer number when part.type() == int.class -> number;
+            case Number number when part.type() == long.class && !part.isMoment() -> whole(number);
+            case String text when part.isMoment() -> Instant.parse(text).getEpochSecond();
+            case String text when part.type() == String.class -> text;
+            case String text when part.type() == Money.class -> Money.parse(text);
+            case String text when part.type() == GangId.class -> gang(text);
+            case String text when part.type() == InternalFailure.class -> InternalFailure.named(text);
+            case String text when part.type().isEnum() -> word(part.type(), text);
+            case Map<?, ?> counts when part.type() == Map.class -> counts(part, counts);
+            case null, default ->
+                throw new IllegalArgumentException("The figure %s (%s) is not valid.".formatted(part.name(), shown));
+        };
+    }
+
+    private static long whole(Number number) {
+        if (number instanceof Integer || number instanceof Long) {
+            return number.longValue();
+        }
+        throw new IllegalArgumentException("The figure (%s) is not a whole number.".formatted(number));
+    }
+
+    private static GangId gang(String text) {
+        int slash = text.indexOf('/');
+        return new GangId(text.substring(0, Math.max(0, slash)), text.substring(slash + 1));
+    }
+
+    private static Object word(Class<?> values, String key) {
+        return Keyed.of(values.asSubclass(Keyed.class), key)
+                .orElseThrow(() -> new IllegalArgumentException("The word (%s) is not known.".formatted(key)));
+    }
+
+    private static Map<Object, Integer> counts(ReasonPart part, Map<?, ?> shown) {
+        Map<Object, Integer> counts = new HashMap<>();
+        shown.forEach((key, count) -> {
+            if (!(count instanceof Integer number)) {
+                throw new IllegalArgumentException("The figure %s has no count (%s).".formatted(part.name(), count));
+            }
+            String name = String.valueOf(key);
+            if (!part.keys().isEnum()) {
+                counts.put(name, number);
+            } else {
+                // One that only another version knows is left out.
+                Keyed.of(part.keys().asSubclass(Keyed.class), name).ifPresent(known -> counts.put(known, number));
+            }
+        });
+        return counts;
     }
 }

@@ -60,7 +60,7 @@ public final class EveryRefusal {
                 new Refusal.NotBefore(NOW + 3600),
                 new Refusal.BackingOff(3, NOW + 60, "kube-scheduler refused g-0: 0/3 nodes are available"),
                 new Refusal.BatchLimit("cost", "12", "10", "15"),
-                new Refusal.NamespaceBudget("user", Money.ZERO, some, NOW + 86_400),
+                new Refusal.NamespaceBudget("user", some, Money.ZERO, NOW + 86_400),
                 new Refusal.Behind(other, NOW + 60),
                 new Refusal.AwaitsReservation(new GangId("user", "friday"), "it has no window yet"),
                 new Refusal.AfterMissing(other),

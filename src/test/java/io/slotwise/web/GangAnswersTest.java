@@ -370,9 +370,7 @@ class GangAnswersTest {
                 .orElseThrow()
                 .refusal();
         GangRecord before = GangRecord.first(POOR, NOW)
-                .refused(
-                        new Refusal.OverBudget(now.cheapest(), now.cheapestStart() - 59, now.budget(), now.atOnce()),
-                        NOW);
+                .refused(new Refusal.OverBudget(now.cheapest(), now.start() - 59, now.budget(), now.atOnce()), NOW);
         GangAnswers drifted =
                 new GangAnswers(() -> latest, known(Map.of(POOR, before)), () -> Instant.ofEpochSecond(NOW));
 

@@ -113,7 +113,7 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
         warn(taken, err);
         plan.pending().forEach(pending -> {
             if (pending.refusal() instanceof Refusal.Failed failed) {
-                explain(failed.bug(), err);
+                explain(failed.error(), err);
             }
         });
     }

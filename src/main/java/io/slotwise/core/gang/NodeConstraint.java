@@ -2,6 +2,7 @@ package io.slotwise.core.gang;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.text.Keyed;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +60,7 @@ public record NodeConstraint(
      * Why a node is not eligible; the order is the order in which they are looked at, the last four by the search
      * itself.
      */
-    public enum Exclusion {
+    public enum Exclusion implements Keyed {
         UNSCHEDULABLE("unschedulable", "cordoned or not ready"),
         UNREADABLE("unreadable", "with an invalid value"),
         TAINT("taint", "tainted without a toleration"),
@@ -83,7 +84,7 @@ public record NodeConstraint(
             this.words = words;
         }
 
-        /** The reason in the word that programs compare. */
+        @Override
         public String key() {
             return key;
         }

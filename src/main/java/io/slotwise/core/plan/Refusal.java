@@ -4,39 +4,64 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.ReasonPart.Moment;
+import io.slotwise.core.plan.ReasonPart.Says;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.work.InternalFailure;
-import java.time.Instant;
+import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.StringTokenizer;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a gang has no window: a value that every face of Slotwise words in the same way. The sentence does not change
- * while time passes and nothing else happens: instants in it are absolute, and what could start at once is said without
- * one.
+ * Why a gang has no window: a value that every face of Slotwise words in the same way. A kind of reason is stated once:
+ * its line of {@link Kind}, its record, whose components are the typed figures, and the template of its sentence; all
+ * else follows from these. The sentence does not change while time passes and nothing else happens: instants in it are
+ * absolute, and what could start at once is said without one.
  */
 public sealed interface Refusal extends ReasonStatement {
     /** Which one it is. */
-    Kind ofKind();
+    default Kind ofKind() {
+        return Kind.of(getClass());
+    }
 
     /** The reason in one word that programs compare, such as {@code over-budget}. */
     default String key() {
         return ofKind().key();
     }
 
+    /** The template of its sentence. */
+    default String says() {
+        return ofKind().says();
+    }
+
+    @Override
+    default String message() {
+        return message(Currency.NONE);
+    }
+
+    @Override
+    default String message(Currency currency) {
+        return ofKind().sentence(this, currency);
+    }
+
     /** The figures by name, in the order in which they are told; the key says which there are. */
-    SequencedMap<String, ReasonFigure> figures();
+    default SequencedMap<String, ReasonFigure> figures() {
+        return ofKind().figures(this).all();
+    }
 
     /** The gangs that the reason names, in the order of its figures. */
     default List<GangId> gangs() {
@@ -51,12 +76,12 @@ public sealed interface Refusal extends ReasonStatement {
 
     @Override
     default Refusal asSeen(Predicate<String> namespaces) {
-        return this;
+        return ofKind().make(part -> part.of(this, namespaces));
     }
 
     /** The same with the gangs that another reason of this kind names: its own may be unknown to those who keep it. */
     default Refusal naming(Refusal whole) {
-        return this;
+        return whole.ofKind() == ofKind() ? ofKind().make(part -> part.of(part.isHidden() ? whole : this)) : this;
     }
 
     /** What it is about: the kind, and those of its figures that are its subject. People are told of it once. */
@@ -86,58 +111,64 @@ public sealed interface Refusal extends ReasonStatement {
                         && ReasonFigures.areNear(figures(), other.figures(), seconds));
     }
 
-    /** All reasons, with the words that stand for them: one table for the planner, the records and the events. */
-    enum Kind {
-        INVALID_REQUEST("invalid-request", "InvalidRequest", "InvalidRequest"),
-        WAITING_FOR_MEMBERS("waiting-for-members", "WaitingForMembers", null, "present", "size"),
-        WAITING_FOR_GENERATION("waiting-for-generation", "WaitingForGeneration", null),
-        WAITING_FOR_GROUP("waiting-for-group", "WaitingForGroup", null, "kind", "api", "name"),
-        FOREIGN_GATE("foreign-gate", "NoWindow", "NoWindow", "gate"),
-        WAITING_FOR_VOLUME("waiting-for-volume", "NoWindow", "NoWindow", "claim", "state"),
-        WAITING_FOR_DEVICE("waiting-for-device", "NoWindow", "NoWindow", "claim", "state"),
-        UNPLANNED_DEVICE("unplanned-device", "InvalidRequest", "InvalidRequest", "claim", "feature"),
-        NO_ELIGIBLE_NODE("no-eligible-node", "NoWindow", "NoWindow"),
-        TOO_LARGE("too-large", "NoWindow", "NoWindow", "size", "topology"),
-        OVER_BUDGET("over-budget", "OverBudget", "OverBudget", "budget"),
-        OVER_SLOT_PRICE("over-slot-price", "OverBudget", "OverBudget", "limit"),
-        DEADLINE("deadline", "NoWindow", "NoWindow", "deadline"),
-        LONGER_THAN_HORIZON("longer-than-horizon", "NoWindow", "NoWindow"),
-        BEYOND_HORIZON("beyond-horizon", "NoWindow", "NoWindow"),
-        ENDS_BEYOND_HORIZON("ends-beyond-horizon", "NoWindow", "NoWindow"),
-        BEHIND_PROMISES("behind-promises", "NoWindow", "NoWindow"),
-        NO_WINDOW("no-window", "NoWindow", "NoWindow", "size"),
-        POD_RULES("pod-rules", "NoWindow", "NoWindow", "rule", "label", "pods"),
-        BEHIND_RULE("behind-rule", "NoWindow", "NoWindow", "rule", "gang"),
-        NO_DOMAIN("no-domain", "NoWindow", "NoWindow", "label"),
-        NOT_BACKFILLED("not-backfilled", "NoWindow", "NoWindow"),
-        NOT_BEFORE("not-before", "NoWindow", "NoWindow"),
-        BACKING_OFF("backing-off", "BackingOff", null),
-        BATCH_LIMIT("batch-limit", "BatchLimit", "NoWindow", "limit"),
-        NAMESPACE_BUDGET("namespace-budget", "OverBudget", "OverBudget", "namespace"),
-        BEHIND("behind", "Behind", "NoWindow"),
-        AWAITS_RESERVATION("awaits-reservation", "AwaitsReservation", "NoWindow", "reservation"),
-        AFTER_MISSING("after-missing", "WaitingForPredecessor", "NoWindow", "gang"),
-        AFTER_PENDING("after-pending", "WaitingForPredecessor", "NoWindow", "gang"),
-        AFTER_CIRCLE("after-circle", "InvalidRequest", "InvalidRequest", "gang"),
-        INTERNAL_ERROR("internal-error", "InternalError", "InternalError", "error");
+    /**
+     * All reasons, with the words that stand for them: one table for the planner, the records and the events. Each row
+     * has its record, its word, that of its event, and the names of the parts that are its subject.
+     */
+    enum Kind implements Keyed {
+        INVALID_REQUEST(InvalidRequest.class, "InvalidRequest", "InvalidRequest"),
+        WAITING_FOR_MEMBERS(WaitingForMembers.class, "WaitingForMembers", null, "present", "size"),
+        WAITING_FOR_GENERATION(WaitingForGeneration.class, "WaitingForGeneration", null),
+        WAITING_FOR_GROUP(WaitingForGroup.class, "WaitingForGroup", null, "kind", "api", "name"),
+        FOREIGN_GATE(ForeignGate.class, "NoWindow", "NoWindow", "gate"),
+        WAITING_FOR_VOLUME(WaitingForVolume.class, "NoWindow", "NoWindow", "claim", "state"),
+        WAITING_FOR_DEVICE(WaitingForDevice.class, "NoWindow", "NoWindow", "claim", "state"),
+        UNPLANNED_DEVICE(UnplannedDevice.class, "InvalidRequest", "InvalidRequest", "claim", "feature"),
+        NO_ELIGIBLE_NODE(NoEligibleNode.class, "NoWindow", "NoWindow"),
+        TOO_LARGE(TooLarge.class, "NoWindow", "NoWindow", "size", "topology"),
+        OVER_BUDGET(OverBudget.class, "OverBudget", "OverBudget", "budget"),
+        OVER_SLOT_PRICE(OverSlotPrice.class, "OverBudget", "OverBudget", "limit"),
+        DEADLINE(Deadline.class, "NoWindow", "NoWindow", "deadline"),
+        LONGER_THAN_HORIZON(LongerThanHorizon.class, "NoWindow", "NoWindow"),
+        BEYOND_HORIZON(BeyondHorizon.class, "NoWindow", "NoWindow"),
+        ENDS_BEYOND_HORIZON(EndsBeyondHorizon.class, "NoWindow", "NoWindow"),
+        BEHIND_PROMISES(BehindPromises.class, "NoWindow", "NoWindow"),
+        NO_WINDOW(NoWindow.class, "NoWindow", "NoWindow", "size"),
+        POD_RULES(PodRules.class, "NoWindow", "NoWindow", "rule", "label", "pods"),
+        BEHIND_RULE(BehindRule.class, "NoWindow", "NoWindow", "rule", "gang"),
+        NO_DOMAIN(NoDomain.class, "NoWindow", "NoWindow", "label"),
+        NOT_BACKFILLED(NotBackfilled.class, "NoWindow", "NoWindow"),
+        NOT_BEFORE(NotBefore.class, "NoWindow", "NoWindow"),
+        BACKING_OFF(BackingOff.class, "BackingOff", null),
+        BATCH_LIMIT(BatchLimit.class, "BatchLimit", "NoWindow", "limit"),
+        NAMESPACE_BUDGET(NamespaceBudget.class, "OverBudget", "OverBudget", "namespace"),
+        BEHIND(Behind.class, "Behind", "NoWindow"),
+        AWAITS_RESERVATION(AwaitsReservation.class, "AwaitsReservation", "NoWindow", "reservation"),
+        AFTER_MISSING(AfterMissing.class, "WaitingForPredecessor", "NoWindow", "gang"),
+        AFTER_PENDING(AfterPending.class, "WaitingForPredecessor", "NoWindow", "gang"),
+        AFTER_CIRCLE(AfterCircle.class, "InvalidRequest", "InvalidRequest", "gang"),
+        INTERNAL_ERROR(Failed.class, "InternalError", "InternalError", "error");
 
-        private final String key;
+        private static final Map<Class<?>, Kind> BY_RECORD =
+                Arrays.stream(values()).collect(Collectors.toMap(kind -> kind.reason, Function.identity()));
+
+        private final Class<? extends Refusal> reason;
+
+        @SuppressWarnings("ImmutableEnumChecker") // made by toList
+        private final List<ReasonPart> parts;
+
         private final String word;
         private final @Nullable String event;
 
         @SuppressWarnings("ImmutableEnumChecker") // made by List.of
         private final List<String> subject;
 
-        Kind(String key, String word, @Nullable String event, String... subject) {
-            this.key = key;
+        Kind(Class<? extends Refusal> reason, String word, @Nullable String event, String... subject) {
+            this.reason = reason;
+            this.parts = ReasonPart.of(reason);
             this.word = word;
             this.event = event;
             this.subject = List.of(subject);
-        }
-
-        /** What programs compare. */
-        public String key() {
-            return key;
         }
 
         /** The reason in the conditions of records and pods, where several kinds may share one. */
@@ -157,6 +188,62 @@ public sealed interface Refusal extends ReasonStatement {
         public List<String> subject() {
             return subject;
         }
+
+        /**
+         * A reason of this kind.
+         *
+         * @param values of each of its parts
+         * @throws IllegalArgumentException if there is no such reason
+         */
+        public Refusal make(Function<ReasonPart, @Nullable Object> values) {
+            try {
+                return reason.getDeclaredConstructor(
+                                parts.stream().map(ReasonPart::type).toArray(Class<?>[]::new))
+                        .newInstance(parts.stream().map(values).toArray());
+            } catch (InvocationTargetException e) {
+                throw new IllegalArgumentException(e.getCause());
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static Kind of(Class<?> reason) {
+            return Objects.requireNonNull(BY_RECORD.get(reason));
+        }
+
+        private String says() {
+            return reason.getAnnotation(Says.class).value();
+        }
+
+        private String sentence(Refusal refusal, Currency currency) {
+            StringBuilder sentence = new StringBuilder();
+            boolean isPart = false;
+            StringTokenizer pieces = new StringTokenizer(refusal.says(), "{}", true);
+            while (pieces.hasMoreTokens()) {
+                String piece = pieces.nextToken();
+                switch (piece) {
+                    case "{" -> isPart = true;
+                    case "}" -> isPart = false;
+                    default -> sentence.append(isPart ? words(refusal, piece, currency) : piece);
+                }
+            }
+            return sentence.toString();
+        }
+
+        private String words(Refusal refusal, String name, Currency currency) {
+            return parts.stream()
+                    .filter(part -> name.equals(part.name()) || name.equals(part.name() + ":short"))
+                    .findFirst()
+                    .orElseThrow()
+                    .words(refusal, name.endsWith(":short"), currency);
+        }
+
+        private ReasonFigures figures(Refusal refusal) {
+            boolean soon = parts.stream().anyMatch(part -> Boolean.TRUE.equals(part.of(refusal)));
+            ReasonFigures figures = new ReasonFigures();
+            parts.forEach(part -> figures.and(part.name(), part.figure(refusal, soon)));
+            return figures;
+        }
     }
 
     /**
@@ -165,6 +252,7 @@ public sealed interface Refusal extends ReasonStatement {
      * @param message what is wrong
      * @param field where: the key of an annotation or label, the path of a field; null: no single field
      */
+    @Says("{message}")
     record InvalidRequest(String message, @Nullable String field) implements Refusal {
         public InvalidRequest {
             message = SafeText.line(message);
@@ -174,58 +262,15 @@ public sealed interface Refusal extends ReasonStatement {
         public InvalidRequest(String message) {
             this(message, null);
         }
-
-        @Override
-        public Kind ofKind() {
-            return Kind.INVALID_REQUEST;
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("field", field == null ? null : new ReasonFigure.Text(field))
-                    .all();
-        }
     }
 
     /** Not all of its pods are there yet. */
-    record WaitingForMembers(int present, int size) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.WAITING_FOR_MEMBERS;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for members: %d of %d pods exist".formatted(present, size);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("present", new ReasonFigure.Count(present))
-                    .and("size", new ReasonFigure.Count(size))
-                    .all();
-        }
-    }
+    @Says("waiting for members: {present} of {size} pods exist")
+    record WaitingForMembers(int present, int size) implements Refusal {}
 
     /** Pods of another generation of its gang are still there: its owner has restarted the gang. */
-    record WaitingForGeneration(int pods) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.WAITING_FOR_GENERATION;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for another generation of its gang to end: %d of its pods still exist".formatted(pods);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures().and("pods", new ReasonFigure.Count(pods)).all();
-        }
-    }
+    @Says("waiting for another generation of its gang to end: {pods} of its pods still exist")
+    record WaitingForGeneration(int pods) implements Refusal {}
 
     /**
      * An object says how many of its pods start together, and is not there.
@@ -234,27 +279,8 @@ public sealed interface Refusal extends ReasonStatement {
      * @param api the API group of that kind
      * @param name {@code namespace/name}
      */
-    record WaitingForGroup(String kind, String api, String name) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.WAITING_FOR_GROUP;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for %s %s (%s): it defines how many pods start together, and does not exist"
-                    .formatted(kind, SafeText.value(name), api);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("kind", new ReasonFigure.Text(kind))
-                    .and("api", new ReasonFigure.Text(api))
-                    .and("name", new ReasonFigure.Text(name))
-                    .all();
-        }
-    }
+    @Says("waiting for {kind} {name:short} ({api}): it defines how many pods start together, and does not " + "exist")
+    record WaitingForGroup(String kind, String api, String name) implements Refusal {}
 
     /**
      * A pod has a scheduling gate that is not Slotwise's.
@@ -262,26 +288,8 @@ public sealed interface Refusal extends ReasonStatement {
      * @param pod {@code namespace/name}
      * @param gate its name
      */
-    record ForeignGate(String pod, String gate) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.FOREIGN_GATE;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for pod %s: another controller must remove its scheduling gate (%s)"
-                    .formatted(pod, SafeText.value(gate));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("pod", new ReasonFigure.Text(pod))
-                    .and("gate", new ReasonFigure.Text(gate))
-                    .all();
-        }
-    }
+    @Says("waiting for pod {pod}: another controller must remove its scheduling gate ({gate:short})")
+    record ForeignGate(String pod, String gate) implements Refusal {}
 
     /**
      * A pod cannot start anywhere because of a volume claim.
@@ -290,72 +298,44 @@ public sealed interface Refusal extends ReasonStatement {
      * @param claim {@code namespace/name}
      * @param state of the claim
      * @param other the name of what is in the way: the volume, the storage class, or {@code namespace/name} of a pod,
-     *     as {@code state} says; empty: nothing
+     *     as {@code state} says; null or empty: nothing
      */
-    record WaitingForVolume(String pod, String claim, ClaimState state, String other) implements Refusal {
-        /** What keeps a claim from being used. */
-        public enum ClaimState {
-            /** No user or controller has made it. */
-            MISSING("missing", "it does not exist"),
-            /** It has the name of the claim of an ephemeral volume, and another user or controller has made it. */
-            FOREIGN("foreign", "it was not made for this pod"),
-            /** A user or controller has deleted it. */
-            DELETING("deleting", "it is being deleted"),
-            /** The volume to which it is bound has gone. */
-            LOST("lost", "its volume (%s) does not exist"),
-            /** Its class makes volumes without waiting for a pod, and it has none. */
-            UNBOUND(
-                    "unbound",
-                    "it is not bound to a volume, and its storage class (%s) does not wait for a pod to bind it"),
-            /** No provisioner makes a volume for it. */
-            NO_CLASS("no-class", "it is not bound to a volume, and its storage class (%s) does not exist"),
-            /** One pod at a time may use it. */
-            IN_USE("in-use", "it is ReadWriteOncePod, and pod %s uses it");
+    record WaitingForVolume(
+            String pod,
+            String claim,
+            ClaimState state,
+            @Nullable String other) implements Refusal {
+        public WaitingForVolume {
+            other = other == null || other.isEmpty() ? null : other;
+        }
 
-            private final String key;
+        /** What keeps a claim from being used. */
+        public enum ClaimState implements Keyed {
+            /** No user or controller has made it. */
+            MISSING("it does not exist"),
+            /** It has the name of the claim of an ephemeral volume, and another user or controller has made it. */
+            FOREIGN("it was not made for this pod"),
+            /** A user or controller has deleted it. */
+            DELETING("it is being deleted"),
+            /** The volume to which it is bound has gone. */
+            LOST("its volume ({other:short}) does not exist"),
+            /** Its class makes volumes without waiting for a pod, and it has none. */
+            UNBOUND("it is not bound to a volume, and its storage class ({other:short}) does not wait for a pod to bind it"),
+            /** No provisioner makes a volume for it. */
+            NO_CLASS("it is not bound to a volume, and its storage class ({other:short}) does not exist"),
+            /** One pod at a time may use it. */
+            IN_USE("it is ReadWriteOncePod, and pod {other:short} uses it");
+
             private final String words;
 
-            ClaimState(String key, String words) {
-                this.key = key;
+            ClaimState(String words) {
                 this.words = words;
             }
-
-            /** The state in the word that programs compare. */
-            public String key() {
-                return key;
-            }
-
-            /** The state of a key; null: there is none. */
-            public static @Nullable ClaimState of(String key) {
-                return Arrays.stream(values())
-                        .filter(state -> state.key.equals(key))
-                        .findFirst()
-                        .orElse(null);
-            }
         }
 
         @Override
-        public Kind ofKind() {
-            return Kind.WAITING_FOR_VOLUME;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for the volume claim %s of pod %s: %s"
-                    .formatted(
-                            SafeText.value(claim),
-                            pod,
-                            state.words.formatted(other.isEmpty() ? "none" : SafeText.value(other)));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("pod", new ReasonFigure.Text(pod))
-                    .and("claim", new ReasonFigure.Text(claim))
-                    .and("state", new ReasonFigure.Text(state.key))
-                    .and("other", other.isEmpty() ? null : new ReasonFigure.Text(other))
-                    .all();
+        public String says() {
+            return "waiting for the volume claim {claim:short} of pod {pod}: " + state.words;
         }
     }
 
@@ -365,75 +345,46 @@ public sealed interface Refusal extends ReasonStatement {
      * @param pod {@code namespace/name}
      * @param claim {@code namespace/name}, or what the pod calls it as long as it does not exist
      * @param state of the claim
-     * @param other the name of what is in the way, or what is wrong with it, as {@code state} says; empty: nothing
+     * @param other the name of what is in the way, or what is wrong with it, as {@code state} says; null or empty: nothing
      */
-    record WaitingForDevice(String pod, String claim, DeviceClaimState state, String other) implements Refusal {
-        /** What keeps a device claim from being used. */
-        public enum DeviceClaimState {
-            /** No user or controller has made it. */
-            MISSING("missing", "it does not exist"),
-            /** It is to be made from a template that does not exist. */
-            NO_TEMPLATE("no-template", "its ResourceClaimTemplate (%s) does not exist"),
-            /** It has the name of the claim that is made for this pod, and another user or controller has made it. */
-            FOREIGN("foreign", "it was not made for this pod"),
-            /** A user or controller has deleted it. */
-            DELETING("deleting", "it is being deleted"),
-            /** Its class is not there. */
-            NO_CLASS("no-class", "its DeviceClass (%s) does not exist"),
-            /** As many pods as may use a claim do. */
-            IN_USE("in-use", "%s pods use it, which is the maximum"),
-            /** It asks for more devices than a claim may have. */
-            TOO_MANY("too-many", "it asks for %s devices, and a claim has at most 32"),
-            /** An expression cannot be evaluated. */
-            SELECTOR("selector", "%s");
+    record WaitingForDevice(
+            String pod,
+            String claim,
+            DeviceClaimState state,
+            @Nullable String other) implements Refusal {
+        public WaitingForDevice {
+            other = other == null || other.isEmpty() ? null : other;
+        }
 
-            private final String key;
+        /** What keeps a device claim from being used. */
+        public enum DeviceClaimState implements Keyed {
+            /** No user or controller has made it. */
+            MISSING("it does not exist"),
+            /** It is to be made from a template that does not exist. */
+            NO_TEMPLATE("its ResourceClaimTemplate ({other:short}) does not exist"),
+            /** It has the name of the claim that is made for this pod, and another user or controller has made it. */
+            FOREIGN("it was not made for this pod"),
+            /** A user or controller has deleted it. */
+            DELETING("it is being deleted"),
+            /** Its class is not there. */
+            NO_CLASS("its DeviceClass ({other:short}) does not exist"),
+            /** As many pods as may use a claim do. */
+            IN_USE("{other:short} pods use it, which is the maximum"),
+            /** It asks for more devices than a claim may have. */
+            TOO_MANY("it asks for {other:short} devices, and a claim has at most 32"),
+            /** An expression cannot be evaluated. */
+            SELECTOR("{other}");
+
             private final String words;
 
-            DeviceClaimState(String key, String words) {
-                this.key = key;
+            DeviceClaimState(String words) {
                 this.words = words;
             }
-
-            /** The state in the word that programs compare. */
-            public String key() {
-                return key;
-            }
-
-            /** The state of a key; null: there is none. */
-            public static @Nullable DeviceClaimState of(String key) {
-                return Arrays.stream(values())
-                        .filter(state -> state.key.equals(key))
-                        .findFirst()
-                        .orElse(null);
-            }
         }
 
         @Override
-        public Kind ofKind() {
-            return Kind.WAITING_FOR_DEVICE;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for the device claim %s of pod %s: %s"
-                    .formatted(
-                            SafeText.value(claim),
-                            pod,
-                            // Of an expression it is a sentence, whose parts are fit to be shown.
-                            state == DeviceClaimState.SELECTOR
-                                    ? other
-                                    : state.words.formatted(other.isEmpty() ? "none" : SafeText.value(other)));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("pod", new ReasonFigure.Text(pod))
-                    .and("claim", new ReasonFigure.Text(claim))
-                    .and("state", new ReasonFigure.Text(state.key))
-                    .and("other", other.isEmpty() ? null : new ReasonFigure.Text(other))
-                    .all();
+        public String says() {
+            return "waiting for the device claim {claim:short} of pod {pod}: " + state.words;
         }
     }
 
@@ -445,54 +396,33 @@ public sealed interface Refusal extends ReasonStatement {
      *     extended resource that devices serve
      * @param feature what of it is not planned
      */
-    record UnplannedDevice(String pod, String claim, String feature) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.UNPLANNED_DEVICE;
-        }
-
-        @Override
-        public String message() {
-            return "the devices of pod %s (%s) cannot be planned: %s"
-                    .formatted(pod, SafeText.value(claim), SafeText.value(feature));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("pod", new ReasonFigure.Text(pod))
-                    .and("claim", new ReasonFigure.Text(claim))
-                    .and("feature", new ReasonFigure.Text(feature))
-                    .all();
-        }
-    }
+    @Says("the devices of pod {pod} ({claim:short}) cannot be planned: {feature:short}")
+    record UnplannedDevice(String pod, String claim, String feature) implements Refusal {}
 
     /**
      * No node may run its pods at all.
      *
      * @param nodes how many there are
      * @param excluded how many of them are left out, by reason
-     * @param lacking how many of those that are too small have too little of a resource, by its name
+     * @param lacking how many of those that are too small have too little of a resource, by its name; null or
+     *     empty: it is not known
      */
-    record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded, Map<String, Integer> lacking)
-            implements Refusal {
+    record NoEligibleNode(
+            int nodes,
+            Map<Exclusion, Integer> excluded,
+            @Nullable Map<String, Integer> lacking) implements Refusal {
         public NoEligibleNode {
             excluded = Map.copyOf(excluded);
-            lacking = Collections.unmodifiableMap(new TreeMap<>(lacking));
+            lacking = lacking == null || lacking.isEmpty() ? null : Collections.unmodifiableMap(new TreeMap<>(lacking));
         }
 
         /** One of which it is not known what nodes lack. */
         public NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) {
-            this(nodes, excluded, Map.of());
+            this(nodes, excluded, null);
         }
 
         @Override
-        public Kind ofKind() {
-            return Kind.NO_ELIGIBLE_NODE;
-        }
-
-        @Override
-        public String message() {
+        public String message(Currency currency) {
             if (nodes == 0) {
                 return "no eligible node: the cluster has no nodes";
             }
@@ -501,33 +431,16 @@ public sealed interface Refusal extends ReasonStatement {
                     .map(exclusion -> excluded.get(exclusion)
                             + " "
                             + exclusion.words()
-                            + (exclusion == Exclusion.TOO_SMALL && !lacking.isEmpty() ? " " + ofWhat() : ""))
+                            + (exclusion == Exclusion.TOO_SMALL && lacking != null ? " " + ofWhat(lacking) : ""))
                     .collect(Collectors.joining(", ", "no eligible node among %d: ".formatted(nodes), ""));
         }
 
         /** The resources, with the nodes that have too little of each where these differ. */
-        private String ofWhat() {
+        private static String ofWhat(Map<String, Integer> lacking) {
             boolean isOne = lacking.size() == 1;
             return lacking.entrySet().stream()
                     .map(resource -> SafeText.value(resource.getKey()) + (isOne ? "" : " on " + resource.getValue()))
                     .collect(Collectors.joining(", ", "(", ")"));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("nodes", new ReasonFigure.Count(nodes))
-                    .and("excluded", new ReasonFigure.Counts(counts()))
-                    .and("lacking", lacking.isEmpty() ? null : new ReasonFigure.Counts(lacking))
-                    .all();
-        }
-
-        private Map<String, Integer> counts() {
-            Map<String, Integer> counts = new LinkedHashMap<>();
-            Arrays.stream(Exclusion.values())
-                    .filter(excluded::containsKey)
-                    .forEach(exclusion -> counts.put(exclusion.key(), excluded.getOrDefault(exclusion, 0)));
-            return counts;
         }
     }
 
@@ -540,30 +453,12 @@ public sealed interface Refusal extends ReasonStatement {
      */
     record TooLarge(int size, long room, @Nullable String topology) implements Refusal {
         @Override
-        public Kind ofKind() {
-            return Kind.TOO_LARGE;
-        }
-
-        @Override
-        public String message() {
+        public String says() {
             if (room == 0 && topology != null) {
-                return "no eligible node has the label %s, of which all pods of the gang must be in one value"
-                        .formatted(SafeText.value(topology));
+                return "no eligible node has the label {topology:short}, of which all pods of the gang must be in one value";
             }
-            return "too large for the cluster: %s, the eligible nodes%s take %d when they are empty"
-                    .formatted(
-                            size == 1 ? "1 pod" : size + " pods",
-                            topology == null ? "" : " of one " + SafeText.value(topology),
-                            room);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("size", new ReasonFigure.Count(size))
-                    .and("room", new ReasonFigure.Count(room))
-                    .and("topology", topology == null ? null : new ReasonFigure.Text(topology))
-                    .all();
+            return "too large for the cluster: %s, the eligible nodes%s take {room} when they are empty"
+                    .formatted(size == 1 ? "1 pod" : "{size} pods", topology == null ? "" : " of one {topology:short}");
         }
     }
 
@@ -571,65 +466,22 @@ public sealed interface Refusal extends ReasonStatement {
      * A window exists, but not for this money.
      *
      * @param cheapest what the cheapest window costs
-     * @param cheapestStart its start, seconds since the epoch
+     * @param start its start, seconds since the epoch
      * @param budget the most that the gang may cost
      * @param atOnce whether it is the first second that could be planned
      */
-    record OverBudget(Money cheapest, long cheapestStart, Money budget, boolean atOnce) implements Refusal {
+    record OverBudget(Money cheapest, @Moment(moves = true) long start, Money budget, boolean atOnce)
+            implements Refusal {
         @Override
-        public Kind ofKind() {
-            return Kind.OVER_BUDGET;
-        }
-
-        @Override
-        public String message() {
-            return message(Currency.NONE);
-        }
-
-        @Override
-        public String message(Currency currency) {
-            return "no window within budget: the cheapest costs %s%s, the budget is %s"
-                    .formatted(
-                            currency.of(cheapest),
-                            atOnce ? "" : " at " + Instant.ofEpochSecond(cheapestStart),
-                            currency.of(budget));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("cheapest", new ReasonFigure.Amount(cheapest))
-                    .and("start", new ReasonFigure.Moment(cheapestStart, atOnce))
-                    .and("budget", new ReasonFigure.Amount(budget))
-                    .and("atOnce", atOnce ? new ReasonFigure.Fact() : null)
-                    .all();
+        public String says() {
+            return "no window within budget: the cheapest costs {cheapest}%s, the budget is {budget}"
+                    .formatted(atOnce ? "" : " at {start}");
         }
     }
 
     /** A window exists, but not with every slot at or below this price. */
-    record OverSlotPrice(Money limit) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.OVER_SLOT_PRICE;
-        }
-
-        @Override
-        public String message() {
-            return message(Currency.NONE);
-        }
-
-        @Override
-        public String message(Currency currency) {
-            return "no window within the price limit of %s per hour and pod".formatted(currency.of(limit));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("limit", new ReasonFigure.Amount(limit))
-                    .all();
-        }
-    }
+    @Says("no window within the price limit of {limit} per hour and pod")
+    record OverSlotPrice(Money limit) implements Refusal {}
 
     /**
      * A window exists, but it ends too late.
@@ -639,29 +491,22 @@ public sealed interface Refusal extends ReasonStatement {
      * @param end of that window, seconds since the epoch
      * @param atOnce whether its start is the first second that could be planned
      */
-    record Deadline(long deadline, long start, long end, boolean atOnce) implements Refusal {
+    record Deadline(
+            @Moment long deadline,
+            @Moment(moves = true) long start,
+            @Moment(moves = true) long end,
+            boolean atOnce) implements Refusal {
         @Override
-        public Kind ofKind() {
-            return Kind.DEADLINE;
-        }
-
-        @Override
-        public String message() {
-            return "the deadline %s cannot be met: %s"
-                    .formatted(
-                            Instant.ofEpochSecond(deadline),
-                            atOnce
-                                    ? "it would take %s from now".formatted(Durations.brief(end - start))
-                                    : "the earliest end is " + Instant.ofEpochSecond(end));
+        public String says() {
+            return "the deadline {deadline} cannot be met: "
+                    + (atOnce
+                            ? "it would take %s from now".formatted(Durations.brief(end - start))
+                            : "the earliest end is {end}");
         }
 
         @Override
         public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("deadline", new ReasonFigure.Moment(deadline))
-                    .and("start", new ReasonFigure.Moment(start, atOnce))
-                    .and("end", new ReasonFigure.Moment(end, atOnce))
-                    .and("atOnce", atOnce ? new ReasonFigure.Fact() : null)
+            return ofKind().figures(this)
                     .and("durationSeconds", atOnce ? new ReasonFigure.Seconds(end - start) : null)
                     .all();
         }
@@ -670,131 +515,50 @@ public sealed interface Refusal extends ReasonStatement {
     /**
      * Its pods take longer than windows are planned ahead.
      *
-     * @param runtime the least that it takes on the eligible nodes when they are empty, seconds
-     * @param horizon how far ahead windows are planned, seconds
+     * @param runtimeSeconds the least that it takes on the eligible nodes when they are empty, seconds
+     * @param horizonSeconds how far ahead windows are planned, seconds
      */
-    record LongerThanHorizon(long runtime, long horizon) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.LONGER_THAN_HORIZON;
-        }
-
-        @Override
-        public String message() {
-            return "longer than the horizon: it takes at least %s, windows are planned %s ahead"
-                    .formatted(Durations.brief(runtime), Durations.brief(horizon));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("runtimeSeconds", new ReasonFigure.Seconds(runtime))
-                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
-                    .all();
-        }
-    }
+    @Says("longer than the horizon: it takes at least {runtimeSeconds}, windows are planned {horizonSeconds} "
+            + "ahead")
+    record LongerThanHorizon(long runtimeSeconds, long horizonSeconds) implements Refusal {}
 
     /**
      * Its earliest start is too far away for its window to lie within the horizon.
      *
      * @param earliestStart seconds since the epoch
-     * @param horizon how far ahead windows are planned, seconds
+     * @param horizonSeconds how far ahead windows are planned, seconds
      */
-    record BeyondHorizon(long earliestStart, long horizon) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.BEYOND_HORIZON;
-        }
-
-        @Override
-        public String message() {
-            return "its earliest start %s is too far away: windows are planned %s ahead"
-                    .formatted(Instant.ofEpochSecond(earliestStart), Durations.brief(horizon));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("earliestStart", new ReasonFigure.Moment(earliestStart))
-                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
-                    .all();
-        }
-    }
+    @Says("its earliest start {earliestStart} is too far away: windows are planned {horizonSeconds} ahead")
+    record BeyondHorizon(@Moment long earliestStart, long horizonSeconds) implements Refusal {}
 
     /**
      * It could start within the horizon, but not end there.
      *
      * @param earliestStart seconds since the epoch
-     * @param runtime the least that it takes on the eligible nodes when they are empty, seconds
-     * @param horizon how far ahead windows are planned, seconds
+     * @param runtimeSeconds the least that it takes on the eligible nodes when they are empty, seconds
+     * @param horizonSeconds how far ahead windows are planned, seconds
      */
-    record EndsBeyondHorizon(long earliestStart, long runtime, long horizon) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.ENDS_BEYOND_HORIZON;
-        }
-
-        @Override
-        public String message() {
-            return ("it would end beyond the horizon: from its earliest start %s it takes at least %s, "
-                            + "windows are planned %s ahead")
-                    .formatted(
-                            Instant.ofEpochSecond(earliestStart), Durations.brief(runtime), Durations.brief(horizon));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("earliestStart", new ReasonFigure.Moment(earliestStart))
-                    .and("runtimeSeconds", new ReasonFigure.Seconds(runtime))
-                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
-                    .all();
-        }
-    }
+    @Says("it would end beyond the horizon: from its earliest start {earliestStart} it takes at least "
+            + "{runtimeSeconds}, windows are planned {horizonSeconds} ahead")
+    record EndsBeyondHorizon(@Moment long earliestStart, long runtimeSeconds, long horizonSeconds) implements Refusal {}
 
     /**
      * There would be a window if other gangs had none.
      *
-     * @param first the first of those to start; null: the reader may not know which
+     * @param gang the first of those to start; null: the reader may not know which
      * @param start when that one starts, seconds since the epoch
      * @param others how many more there are
      */
-    record BehindPromises(@Nullable GangId first, long start, int others) implements Refusal {
+    record BehindPromises(@Nullable GangId gang, @Moment long start, int others) implements Refusal {
         @Override
-        public Kind ofKind() {
-            return Kind.BEHIND_PROMISES;
-        }
-
-        @Override
-        public String message() {
-            return "behind promised gangs: %s, which starts at %s,%s the room up to the horizon"
+        public String says() {
+            return "behind promised gangs: {gang}, which starts at {start},%s the room up to the horizon"
                     .formatted(
-                            GangId.named(first),
-                            Instant.ofEpochSecond(start),
                             switch (others) {
                                 case 0 -> " takes";
                                 case 1 -> " and 1 other take";
-                                default -> " and %d others take".formatted(others);
+                                default -> " and {others} others take";
                             });
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("gang", new ReasonFigure.Named(first))
-                    .and("start", new ReasonFigure.Moment(start))
-                    .and("others", new ReasonFigure.Count(others))
-                    .all();
-        }
-
-        @Override
-        public BehindPromises asSeen(Predicate<String> namespaces) {
-            return new BehindPromises(GangId.asSeen(first, namespaces), start, others);
-        }
-
-        @Override
-        public Refusal naming(Refusal whole) {
-            return whole instanceof BehindPromises other ? new BehindPromises(other.first, start, others) : this;
         }
     }
 
@@ -802,29 +566,11 @@ public sealed interface Refusal extends ReasonStatement {
      * No window, whatever the money: what runs and what owners keep for themselves is in the way.
      *
      * @param size its pods
-     * @param horizon how far ahead windows are planned, seconds
+     * @param horizonSeconds how far ahead windows are planned, seconds
      */
-    record NoWindow(int size, long horizon) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.NO_WINDOW;
-        }
-
-        @Override
-        public String message() {
-            return ("no window for %d pods at once in the next %s: what runs and what owners keep for "
-                            + "themselves leaves too little room")
-                    .formatted(size, Durations.brief(horizon));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("size", new ReasonFigure.Count(size))
-                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
-                    .all();
-        }
-    }
+    @Says("no window for {size} pods at once in the next {horizonSeconds}: what runs and what owners keep for "
+            + "themselves leaves too little room")
+    record NoWindow(int size, long horizonSeconds) implements Refusal {}
 
     /**
      * A window exists, but none in which its pods may be with each other and with those that are there.
@@ -836,30 +582,9 @@ public sealed interface Refusal extends ReasonStatement {
      */
     record PodRules(String rule, String label, int pods, int domains) implements Refusal {
         @Override
-        public Kind ofKind() {
-            return Kind.POD_RULES;
-        }
-
-        @Override
-        public String message() {
-            return "no window that keeps its %s for %d %s: the eligible nodes have %d %s of %s"
-                    .formatted(
-                            SafeText.line(rule),
-                            pods,
-                            pods == 1 ? "pod" : "pods",
-                            domains,
-                            domains == 1 ? "value" : "values",
-                            SafeText.value(label));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("rule", new ReasonFigure.Text(rule))
-                    .and("label", new ReasonFigure.Text(label))
-                    .and("pods", new ReasonFigure.Count(pods))
-                    .and("domains", new ReasonFigure.Count(domains))
-                    .all();
+        public String says() {
+            return "no window that keeps its {rule} for {pods} %s: the eligible nodes have {domains} %s of {label:short}"
+                    .formatted(pods == 1 ? "pod" : "pods", domains == 1 ? "value" : "values");
         }
     }
 
@@ -869,97 +594,23 @@ public sealed interface Refusal extends ReasonStatement {
      * @param rule what they ask of other pods, in words that follow "the"
      * @param gang whose pods; null: the reader may not know which
      */
-    record BehindRule(String rule, @Nullable GangId gang) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.BEHIND_RULE;
-        }
-
-        @Override
-        public String message() {
-            return "no window that leaves %s its %s".formatted(GangId.named(gang), SafeText.line(rule));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("rule", new ReasonFigure.Text(rule))
-                    .and("gang", new ReasonFigure.Named(gang))
-                    .all();
-        }
-
-        @Override
-        public BehindRule asSeen(Predicate<String> namespaces) {
-            return new BehindRule(rule, GangId.asSeen(gang, namespaces));
-        }
-
-        @Override
-        public Refusal naming(Refusal whole) {
-            return whole instanceof BehindRule other ? new BehindRule(rule, other.gang) : this;
-        }
-    }
+    @Says("no window that leaves {gang} its {rule}")
+    record BehindRule(String rule, @Nullable GangId gang) implements Refusal {}
 
     /**
      * A window exists, but not inside one domain, which the gang's mode asks for: all its nodes with one value of this
      * label.
      */
-    record NoDomain(String label) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.NO_DOMAIN;
-        }
-
-        @Override
-        public String message() {
-            return "no window on nodes with one value of the label %s, as its mode requires".formatted(label);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("label", new ReasonFigure.Text(label))
-                    .all();
-        }
-    }
+    @Says("no window on nodes with one value of the label {label}, as its mode requires")
+    record NoDomain(String label) implements Refusal {}
 
     /** The policy plans only a part of the batch, and this gang is not in it. */
-    record NotBackfilled() implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.NOT_BACKFILLED;
-        }
-
-        @Override
-        public String message() {
-            return "the cyclic part of the plan left it out, and the policy does not backfill";
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures().all();
-        }
-    }
+    @Says("the cyclic part of the plan left it out, and the policy does not backfill")
+    record NotBackfilled() implements Refusal {}
 
     /** Its earliest start has not come, and the policy reserves nothing for those that wait behind the first gang. */
-    record NotBefore(long earliestStart) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.NOT_BEFORE;
-        }
-
-        @Override
-        public String message() {
-            return "its earliest start (%s) is in the future, and study.backfill: easy does not reserve ahead"
-                    .formatted(Instant.ofEpochSecond(earliestStart));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("earliestStart", new ReasonFigure.Moment(earliestStart))
-                    .all();
-        }
-    }
+    @Says("its earliest start ({earliestStart}) is in the future, and study.backfill: easy does not reserve ahead")
+    record NotBefore(@Moment long earliestStart) implements Refusal {}
 
     /**
      * Its start was refused again and again; until it is tried again it takes no other gang's room.
@@ -968,29 +619,10 @@ public sealed interface Refusal extends ReasonStatement {
      * @param until when it is planned again, seconds since the epoch
      * @param why what was said the last time
      */
-    record BackingOff(int attempts, long until, String why) implements Refusal {
+    @Says("rolled back {attempts} times, planned again from {until} on: {why}")
+    record BackingOff(int attempts, @Moment long until, String why) implements Refusal {
         public BackingOff {
             why = SafeText.line(why);
-        }
-
-        @Override
-        public Kind ofKind() {
-            return Kind.BACKING_OFF;
-        }
-
-        @Override
-        public String message() {
-            return "rolled back %d times, planned again from %s on: %s"
-                    .formatted(attempts, Instant.ofEpochSecond(until), why);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("attempts", new ReasonFigure.Count(attempts))
-                    .and("until", new ReasonFigure.Moment(until))
-                    .and("why", new ReasonFigure.Text(why))
-                    .all();
         }
     }
 
@@ -1002,102 +634,34 @@ public sealed interface Refusal extends ReasonStatement {
      * @param allowed the limit
      * @param whole the least limit with which the whole batch could be planned
      */
-    record BatchLimit(String limit, String least, String allowed, String whole) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.BATCH_LIMIT;
-        }
-
-        @Override
-        public String message() {
-            return ("left out of the batch: with it the least %s is %s, the policy's limit is %s; the whole "
-                            + "batch needs %s")
-                    .formatted(limit, least, allowed, whole);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("limit", new ReasonFigure.Text(limit))
-                    .and("least", new ReasonFigure.Text(least))
-                    .and("allowed", new ReasonFigure.Text(allowed))
-                    .and("whole", new ReasonFigure.Text(whole))
-                    .all();
-        }
-    }
+    @Says("left out of the batch: with it the least {limit} is {least}, the policy's limit is {allowed}; the "
+            + "whole batch needs {whole}")
+    record BatchLimit(String limit, String least, String allowed, String whole) implements Refusal {}
 
     /**
      * A window exists, but its namespace cannot pay for it.
      *
      * @param namespace whose budget
-     * @param left what is left of it
      * @param cheapest what the gang's cheapest window costs
+     * @param left what is left of it
      * @param until the first second after the budget's period
      */
-    record NamespaceBudget(String namespace, Money left, Money cheapest, long until) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.NAMESPACE_BUDGET;
-        }
-
-        @Override
-        public String message() {
-            return message(Currency.NONE);
-        }
-
-        @Override
-        public String message(Currency currency) {
-            return "no window within the budget of namespace %s: the cheapest costs %s, %s is left until %s"
-                    .formatted(namespace, currency.of(cheapest), currency.of(left), Instant.ofEpochSecond(until));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("namespace", new ReasonFigure.Text(namespace))
-                    .and("cheapest", new ReasonFigure.Amount(cheapest))
-                    .and("left", new ReasonFigure.Amount(left))
-                    .and("until", new ReasonFigure.Moment(until))
-                    .all();
-        }
-    }
+    @Says("no window within the budget of namespace {namespace}: the cheapest costs {cheapest}, {left} is left "
+            + "until {until}")
+    record NamespaceBudget(
+            String namespace,
+            Money cheapest,
+            Money left,
+            @Moment long until) implements Refusal {}
 
     /**
      * It cannot start now without delaying the first gang that waits, which alone holds a reservation.
      *
-     * @param head the gang that waits first; null: the reader may not know which
-     * @param headStart when that one starts
+     * @param gang the gang that waits first; null: the reader may not know which
+     * @param start when that one starts
      */
-    record Behind(@Nullable GangId head, long headStart) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.BEHIND;
-        }
-
-        @Override
-        public String message() {
-            return "behind %s, which starts at %s: it cannot start now without delaying that gang"
-                    .formatted(GangId.named(head), Instant.ofEpochSecond(headStart));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("gang", new ReasonFigure.Named(head))
-                    .and("start", new ReasonFigure.Moment(headStart))
-                    .all();
-        }
-
-        @Override
-        public Behind asSeen(Predicate<String> namespaces) {
-            return new Behind(GangId.asSeen(head, namespaces), headStart);
-        }
-
-        @Override
-        public Refusal naming(Refusal whole) {
-            return whole instanceof Behind other ? new Behind(other.head, headStart) : this;
-        }
-    }
+    @Says("behind {gang}, which starts at {start}: it cannot start now without delaying that gang")
+    record Behind(@Nullable GangId gang, @Moment long start) implements Refusal {}
 
     /**
      * It names an advance reservation that cannot take it now.
@@ -1105,25 +669,8 @@ public sealed interface Refusal extends ReasonStatement {
      * @param reservation which
      * @param why not, one clause
      */
-    record AwaitsReservation(GangId reservation, String why) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.AWAITS_RESERVATION;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for reservation %s: %s".formatted(reservation, why);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("reservation", new ReasonFigure.Named(reservation))
-                    .and("why", new ReasonFigure.Text(why))
-                    .all();
-        }
-    }
+    @Says("waiting for reservation {reservation}: {why}")
+    record AwaitsReservation(GangId reservation, String why) implements Refusal {}
 
     /**
      * It starts after a gang that is not there, or that is in another namespace which does not let it wait for its
@@ -1131,124 +678,35 @@ public sealed interface Refusal extends ReasonStatement {
      *
      * @param gang that it is after; null: the reader may not know which
      */
-    record AfterMissing(@Nullable GangId gang) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.AFTER_MISSING;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for %s, which it starts after: there is no such gang that it may wait for"
-                    .formatted(GangId.named(gang));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
-        }
-
-        @Override
-        public AfterMissing asSeen(Predicate<String> namespaces) {
-            return new AfterMissing(GangId.asSeen(gang, namespaces));
-        }
-
-        @Override
-        public Refusal naming(Refusal whole) {
-            return whole instanceof AfterMissing other ? new AfterMissing(other.gang) : this;
-        }
-    }
+    @Says("waiting for {gang}, which it starts after: there is no such gang that it may wait for")
+    record AfterMissing(@Nullable GangId gang) implements Refusal {}
 
     /**
      * It starts after a gang that has no window yet.
      *
      * @param gang that it is after; null: the reader may not know which
      */
-    record AfterPending(@Nullable GangId gang) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.AFTER_PENDING;
-        }
-
-        @Override
-        public String message() {
-            return "waiting for %s, which it starts after and which has no window".formatted(GangId.named(gang));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
-        }
-
-        @Override
-        public AfterPending asSeen(Predicate<String> namespaces) {
-            return new AfterPending(GangId.asSeen(gang, namespaces));
-        }
-
-        @Override
-        public Refusal naming(Refusal whole) {
-            return whole instanceof AfterPending other ? new AfterPending(other.gang) : this;
-        }
-    }
+    @Says("waiting for {gang}, which it starts after and which has no window")
+    record AfterPending(@Nullable GangId gang) implements Refusal {}
 
     /**
      * It starts after a gang that starts after it: neither ever could.
      *
      * @param gang that it is after, and which is after it; null: the reader may not know which
      */
-    record AfterCircle(@Nullable GangId gang) implements Refusal {
-        @Override
-        public Kind ofKind() {
-            return Kind.AFTER_CIRCLE;
-        }
-
-        @Override
-        public String message() {
-            return "it starts after %s, which starts after it: expected no circle".formatted(GangId.named(gang));
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
-        }
-
-        @Override
-        public AfterCircle asSeen(Predicate<String> namespaces) {
-            return new AfterCircle(GangId.asSeen(gang, namespaces));
-        }
-
-        @Override
-        public Refusal naming(Refusal whole) {
-            return whole instanceof AfterCircle other ? new AfterCircle(other.gang) : this;
-        }
-    }
+    @Says("it starts after {gang}, which starts after it: expected no circle")
+    record AfterCircle(@Nullable GangId gang) implements Refusal {}
 
     /**
      * Slotwise met an error of its own while it read or planned this gang alone; the others are planned without it.
      *
-     * @param bug what it was
+     * @param error what it was
      */
-    record Failed(InternalFailure bug) implements Refusal {
+    @Says("not planned because of {error}; see the log of Slotwise for the cause")
+    record Failed(InternalFailure error) implements Refusal {
         /** By this error. */
         public static Failed by(Throwable error) {
             return new Failed(InternalFailure.of(error));
-        }
-
-        @Override
-        public Kind ofKind() {
-            return Kind.INTERNAL_ERROR;
-        }
-
-        @Override
-        public String message() {
-            return "not planned because of %s; see the log of Slotwise for the cause".formatted(bug);
-        }
-
-        @Override
-        public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("error", new ReasonFigure.Text(bug.id()))
-                    .all();
         }
     }
 }

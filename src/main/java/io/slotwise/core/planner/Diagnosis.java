@@ -253,8 +253,8 @@ final class Diagnosis {
                         .of(cheapest)
                         .map(account -> new Refusal.NamespaceBudget(
                                 account.namespace(),
-                                account.left().roundedDown(),
                                 cheapest.cost().roundedUp(),
+                                account.left().roundedDown(),
                                 account.end()));
     }
 

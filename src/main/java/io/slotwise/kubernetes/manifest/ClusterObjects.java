@@ -13,12 +13,11 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.ObjectLists;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.soabase.recordbuilder.core.RecordBuilder;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The objects that a snapshot is made of, from informers or from files.
@@ -140,25 +139,19 @@ public record ClusterObjects(
     /** These objects and the others, of which no admission is known. */
     public ClusterObjects plus(ClusterObjects other) {
         return new ClusterObjects(
-                Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
-                Stream.concat(pods.stream(), other.pods.stream()).toList(),
-                Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
-                Stream.concat(reservations.stream(), other.reservations.stream()).toList(),
-                Stream.concat(budgets.stream(), other.budgets.stream()).toList(),
-                Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
+                ObjectLists.both(nodes, other.nodes),
+                ObjectLists.both(pods, other.pods),
+                ObjectLists.both(namespaces, other.namespaces),
+                ObjectLists.both(reservations, other.reservations),
+                ObjectLists.both(budgets, other.budgets),
+                ObjectLists.both(ledgers, other.ledgers),
                 groups.or(other.groups),
-                Stream.concat(warnings.stream(), other.warnings.stream()).toList(),
+                ObjectLists.both(warnings, other.warnings),
                 volumes.plus(other.volumes),
                 devices.plus(other.devices),
-                both(untold, other.untold),
-                both(histories, other.histories),
+                ObjectLists.both(untold, other.untold),
+                ObjectLists.both(histories, other.histories),
                 admissions,
-                Stream.concat(quotas.stream(), other.quotas.stream()).toList());
-    }
-
-    private static <T> Map<String, T> both(Map<String, T> one, Map<String, T> other) {
-        Map<String, T> all = new HashMap<>(one);
-        all.putAll(other);
-        return all;
+                ObjectLists.both(quotas, other.quotas));
     }
 }

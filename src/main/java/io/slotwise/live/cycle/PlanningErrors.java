@@ -46,7 +46,7 @@ final class PlanningErrors {
                     "%s could not be %s and stays as it is; other gangs are not affected (%s)",
                     gang,
                     done,
-                    failed.bug());
+                    failed.error());
         }
     }
 
@@ -73,7 +73,7 @@ final class PlanningErrors {
                         entry.getKey().name(),
                         EventRecorder.Reason.INTERNAL_ERROR.key(),
                         "gang %s: %s".formatted(entry.getKey(), entry.getValue().message()),
-                        entry.getValue().bug()))
+                        entry.getValue().error()))
                 .toList();
     }
 

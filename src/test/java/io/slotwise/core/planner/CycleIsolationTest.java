@@ -112,7 +112,7 @@ class CycleIsolationTest {
                         .matches("not planned because of internal error [0-9a-f]{8}; "
                                 + "see the log of Slotwise for the cause");
                 assertThat(pending.refusal().figures().toString()).doesNotContain("overflow");
-                assertThat(((Refusal.Failed) pending.refusal()).bug().words())
+                assertThat(((Refusal.Failed) pending.refusal()).error().words())
                         .startsWith("ArithmeticException in CycleIsolationTest")
                         .endsWith(": long overflow");
             });

@@ -354,7 +354,7 @@ class PolicyEffectsTest {
         assertThat(start(plan, "a")).isZero();
         assertThat(start(plan, "b")).isEqualTo(12 * HOUR);
         assertThat(refusal(plan, "c"))
-                .isEqualTo(new Refusal.NamespaceBudget("user", Money.parse("0.5"), Money.parse("1"), NOW + 12 * HOUR));
+                .isEqualTo(new Refusal.NamespaceBudget("user", Money.parse("1"), Money.parse("0.5"), NOW + 12 * HOUR));
         assertThat(refusal(plan, "c").message())
                 .startsWith("no window within the budget of namespace user: the cheapest costs 1, 0.5 is left until ");
     }
@@ -378,7 +378,7 @@ class PolicyEffectsTest {
 
         assertThat(inOrderOfStart(plan)).containsExactly("old");
         assertThat(refusal(plan, "young"))
-                .isEqualTo(new Refusal.NamespaceBudget("user", Money.ZERO, Money.parse("1"), NOW + 48 * HOUR));
+                .isEqualTo(new Refusal.NamespaceBudget("user", Money.parse("1"), Money.ZERO, NOW + 48 * HOUR));
     }
 
     @Test

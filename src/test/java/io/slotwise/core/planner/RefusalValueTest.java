@@ -163,6 +163,6 @@ class RefusalValueTest {
     }
 
     private static Refusal later(Refusal.OverBudget over, long seconds) {
-        return new Refusal.OverBudget(over.cheapest(), over.cheapestStart() + seconds, over.budget(), over.atOnce());
+        return new Refusal.OverBudget(over.cheapest(), over.start() + seconds, over.budget(), over.atOnce());
     }
 }

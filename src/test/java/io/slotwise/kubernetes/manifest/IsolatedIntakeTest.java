@@ -51,7 +51,7 @@ class IsolatedIntakeTest {
             assertThat(held.gang()).isEqualTo(id("bad"));
             assertThat(held.refusal()).isInstanceOf(Refusal.Failed.class);
             assertThat(held.refusal().message()).doesNotContain("Exception");
-            assertThat(((Refusal.Failed) held.refusal()).bug().words()).startsWith("NullPointerException in ");
+            assertThat(((Refusal.Failed) held.refusal()).error().words()).startsWith("NullPointerException in ");
         });
     }
 

@@ -1,36 +1,17 @@
 package io.slotwise.kubernetes.crd.v1alpha1;
 
-import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
-import org.jspecify.annotations.Nullable;
 
-/**
- * How long the workloads of a namespace ran; one a namespace, named {@link #NAME}. Everything is in {@code spec}: one
- * write, one version.
- */
+/** How long the workloads of a namespace ran. */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
 @Kind("RunHistory")
 @Plural("runhistories")
 @Singular("runhistory")
-public final class NamespaceRunHistory extends CustomResource<RunHistorySpec, Void> implements Namespaced {
-    /** The only name. */
-    public static final String NAME = "slotwise";
-
+public final class NamespaceRunHistory extends NamespaceObject<RunHistorySpec> {
     private static final long serialVersionUID = 1L;
-
-    @Override
-    protected @Nullable RunHistorySpec initSpec() {
-        return null;
-    }
-
-    @Override
-    protected @Nullable Void initStatus() {
-        return null;
-    }
 }

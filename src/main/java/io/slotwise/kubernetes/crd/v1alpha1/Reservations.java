@@ -497,7 +497,7 @@ public final class Reservations {
                         condition.status().equals("True"),
                         condition.reason().isEmpty() ? UNKNOWN : condition.reason(),
                         condition.message(),
-                        StoredRefusal.read(condition),
+                        RefusalFigures.read(condition.key(), condition.figures(), condition.message()),
                         second(condition.lastTransitionTime()));
             }
         }

@@ -4,12 +4,13 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.slotwise.kubernetes.manifest.field.ObjectLists;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What there is to know of devices. Of a kind that is not known nothing follows: a claim that is not there is missing
@@ -47,20 +48,20 @@ public record DeviceObjects(
 
     /** The kinds, each by its plural. */
     public enum Kind {
-        SLICES("resourceslices"),
-        CLASSES("deviceclasses"),
-        CLAIMS("resourceclaims"),
-        TEMPLATES("resourceclaimtemplates");
+        SLICES("ResourceSlice"),
+        CLASSES("DeviceClass"),
+        CLAIMS("ResourceClaim"),
+        TEMPLATES("ResourceClaimTemplate");
 
-        private final String plural;
+        private final String object;
 
-        Kind(String plural) {
-            this.plural = plural;
+        Kind(String object) {
+            this.object = object;
         }
 
         /** The name of the kind's resource. */
         public String plural() {
-            return plural;
+            return object.toLowerCase(Locale.ROOT) + (object.endsWith("s") ? "es" : "s");
         }
     }
 
@@ -75,19 +76,9 @@ public record DeviceObjects(
             List<ResourceClaim> claims,
             List<ResourceClaimTemplate> templates,
             Set<String> listed) {
-        Set<Kind> known = EnumSet.noneOf(Kind.class);
-        if (!slices.isEmpty() || listed.contains("ResourceSlice")) {
-            known.add(Kind.SLICES);
-        }
-        if (!classes.isEmpty() || listed.contains("DeviceClass")) {
-            known.add(Kind.CLASSES);
-        }
-        if (!claims.isEmpty() || listed.contains("ResourceClaim")) {
-            known.add(Kind.CLAIMS);
-        }
-        if (!templates.isEmpty() || listed.contains("ResourceClaimTemplate")) {
-            known.add(Kind.TEMPLATES);
-        }
+        Set<Kind> known = ObjectLists.held(
+                Map.of(Kind.SLICES, slices, Kind.CLASSES, classes, Kind.CLAIMS, claims, Kind.TEMPLATES, templates),
+                kind -> listed.contains(kind.object));
         return new DeviceObjects(slices, classes, claims, templates, known, Set.of());
     }
 
@@ -113,21 +104,11 @@ public record DeviceObjects(
     /** These objects and the others. */
     public DeviceObjects plus(DeviceObjects other) {
         return new DeviceObjects(
-                both(slices, other.slices),
-                both(classes, other.classes),
-                both(claims, other.claims),
-                both(templates, other.templates),
-                both(known, other.known),
-                both(unread, other.unread));
-    }
-
-    private static <T> List<T> both(List<T> one, List<T> other) {
-        return Stream.concat(one.stream(), other.stream()).toList();
-    }
-
-    private static <T> Set<T> both(Set<T> one, Set<T> other) {
-        Set<T> all = new HashSet<>(one);
-        all.addAll(other);
-        return all;
+                ObjectLists.both(slices, other.slices),
+                ObjectLists.both(classes, other.classes),
+                ObjectLists.both(claims, other.claims),
+                ObjectLists.both(templates, other.templates),
+                ObjectLists.both(known, other.known),
+                ObjectLists.both(unread, other.unread));
     }
 }

@@ -4,11 +4,11 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
-import java.util.EnumSet;
-import java.util.HashSet;
+import io.slotwise.kubernetes.manifest.field.ObjectLists;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What there is to know of volumes. Of a kind that is not known nothing follows: a claim that is not there is missing
@@ -43,20 +43,20 @@ public record VolumeObjects(
 
     /** The kinds, each by its plural. */
     public enum Kind {
-        CLAIMS("persistentvolumeclaims"),
-        VOLUMES("persistentvolumes"),
-        CLASSES("storageclasses"),
-        NODES("csinodes");
+        CLAIMS("PersistentVolumeClaim"),
+        VOLUMES("PersistentVolume"),
+        CLASSES("StorageClass"),
+        NODES("CSINode");
 
-        private final String plural;
+        private final String object;
 
-        Kind(String plural) {
-            this.plural = plural;
+        Kind(String object) {
+            this.object = object;
         }
 
         /** The name of the kind's resource. */
         public String plural() {
-            return plural;
+            return object.toLowerCase(Locale.ROOT) + (object.endsWith("s") ? "es" : "s");
         }
     }
 
@@ -71,40 +71,20 @@ public record VolumeObjects(
             List<StorageClass> classes,
             List<CSINode> nodes,
             Set<String> listed) {
-        Set<Kind> known = EnumSet.noneOf(Kind.class);
-        if (!claims.isEmpty() || listed.contains("PersistentVolumeClaim")) {
-            known.add(Kind.CLAIMS);
-        }
-        if (!volumes.isEmpty() || listed.contains("PersistentVolume")) {
-            known.add(Kind.VOLUMES);
-        }
-        if (!classes.isEmpty() || listed.contains("StorageClass")) {
-            known.add(Kind.CLASSES);
-        }
-        if (!nodes.isEmpty() || listed.contains("CSINode")) {
-            known.add(Kind.NODES);
-        }
+        Set<Kind> known = ObjectLists.held(
+                Map.of(Kind.CLAIMS, claims, Kind.VOLUMES, volumes, Kind.CLASSES, classes, Kind.NODES, nodes),
+                kind -> listed.contains(kind.object));
         return new VolumeObjects(claims, volumes, classes, nodes, known, Set.of());
     }
 
     /** These objects and the others. */
     public VolumeObjects plus(VolumeObjects other) {
         return new VolumeObjects(
-                both(claims, other.claims),
-                both(volumes, other.volumes),
-                both(classes, other.classes),
-                both(nodes, other.nodes),
-                both(known, other.known),
-                both(unread, other.unread));
-    }
-
-    private static <T> List<T> both(List<T> one, List<T> other) {
-        return Stream.concat(one.stream(), other.stream()).toList();
-    }
-
-    private static <T> Set<T> both(Set<T> one, Set<T> other) {
-        Set<T> all = new HashSet<>(one);
-        all.addAll(other);
-        return all;
+                ObjectLists.both(claims, other.claims),
+                ObjectLists.both(volumes, other.volumes),
+                ObjectLists.both(classes, other.classes),
+                ObjectLists.both(nodes, other.nodes),
+                ObjectLists.both(known, other.known),
+                ObjectLists.both(unread, other.unread));
     }
 }

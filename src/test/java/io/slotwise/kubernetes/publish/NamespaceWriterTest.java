@@ -10,6 +10,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.live.port.LedgerStore;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
 @SuppressWarnings("NullAway.Init")
-class LedgerWriterTest {
+class NamespaceWriterTest {
     private static final String ALL = "/apis/slotwise.io/v1alpha1/namespaces/user/ledgers";
     private static final String ONE = ALL + "/slotwise";
 
@@ -28,12 +29,12 @@ class LedgerWriterTest {
 
     private KubernetesClient client;
 
-    private LedgerWriter writer;
+    private LedgerStore writer;
 
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
-        writer = new LedgerWriter(client, index);
+        writer = NamespaceWriter.ledgers(client, index);
     }
 
     @AfterEach
