@@ -588,6 +588,10 @@ final class GangIntake {
                 || runsByItself(pod, gang);
     }
 
+    private static List<Pod> there(List<Pod> pods) {
+        return pods.stream().filter(pod -> !Pods.isComing(pod)).toList();
+    }
+
     /** Whether a pod with the name of this gang has a start of its own, or may have it at any moment. */
     private boolean runsByItself(Pod pod, GangId gang) {
         if (known.isEmpty()) {
@@ -661,7 +665,7 @@ final class GangIntake {
         int others = labelled.bound().size()
                 + labelled.waiting().size()
                 - run.outside().size();
-        for (Pod pod : run.outside()) {
+        for (Pod pod : there(run.outside())) {
             GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
             members.put(alone.id(), alone.all());
             hold(alone.id(), new Refusal.WaitingForGeneration(others));
@@ -828,7 +832,7 @@ final class GangIntake {
 
     /** Pods of one name that are no gang: each speaks for itself and is planned by itself. */
     private void takeApart(GangMembers named) {
-        for (Pod pod : named.all()) {
+        for (Pod pod : there(named.all())) {
             GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
             GangRun run = GangRun.of(alone.all(), List.of(), one -> runs(one, alone.id()));
             AnnotatedGang.Reading reading = readings.of(alone, alone.id()).single();

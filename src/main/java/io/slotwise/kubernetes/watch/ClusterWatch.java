@@ -502,6 +502,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
         ComingWaves.Coming coming = waves.of(there, groups, promised);
+        coming.forget(standings.stream()
+                .filter(standing -> standing.history().past() != null)
+                .map(GangRecord::gang)
+                .collect(Collectors.toSet()));
         late = coming.late();
         return coming;
     }

@@ -252,6 +252,47 @@ class LateMembersStartTest {
         assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
     }
 
+    /** The pods of a new attempt wait for the end of the one before. */
+    @Test
+    void nothingIsPlannedForLatePodsOfAnAttemptThatWaitsForTheEndOfTheOneBefore() {
+        nodes(3);
+        firstPodsStart(Maker.JOB_SET);
+        for (int i = 0; i < 2; i++) {
+            String next = "set-node-0-%d-again".formatted(i);
+            metadata.put(
+                    next,
+                    Maker.JOB_SET
+                            .metadata("node", i)
+                            .replace("restart-attempt\": \"0", "restart-attempt\": \"1"));
+            replica.pass(Duration.ofSeconds(1));
+            show(next, "");
+        }
+
+        pass(1);
+
+        assertThat(replica.standings())
+                .extracting(record -> record.gang().name())
+                .containsExactlyInAnyOrder("jobset-set", "pod-set-node-0-0-again", "pod-set-node-0-1-again");
+    }
+
+    @Test
+    void aLatePodThatIsMoreThanItsGangNeedsIsPlannedWhenItComes() {
+        nodes(3);
+        replica.seeing(Maker.JOB_SET.object.formatted(
+                TEMPLATE.replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\"")));
+        String pod = Maker.JOB_SET.pod("node", 0);
+        metadata.put(
+                pod,
+                Maker.JOB_SET
+                        .metadata("node", 0)
+                        .replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\""));
+        show(pod, "");
+
+        cycle();
+
+        assertThat(replica.standings()).extracting(record -> record.gang().name()).containsExactly("jobset-set");
+    }
+
     /** The namespace has money for three pods and an hour. */
     @Test
     void theMoneyOfThePodsThatComeLateIsKeptAndPaidOnce() {

@@ -107,6 +107,12 @@ public final class ComingWaves {
      */
     public record Coming(
             SortedMap<GangId, List<Pod>> gangs, Set<String> late, List<GenericKubernetesResource> groups) {
+        /** Nothing more of these gangs is to come. */
+        public void forget(Set<GangId> over) {
+            gangs.keySet().removeAll(over);
+            late.retainAll(pods().map(Pods::name).collect(Collectors.toSet()));
+        }
+
         /** The pods of all gangs. */
         public Stream<Pod> pods() {
             return gangs.values().stream().flatMap(List::stream);
@@ -191,7 +197,9 @@ public final class ComingWaves {
         }
         List<Pod> made = there.stream().sorted(Pods.BY_ARRIVAL).toList();
         Made all = this.made.get(maker, one -> make(one, made.getLast()));
-        all.pods.forEach(pod -> follow(pod, made.getLast()));
+        if (!all.pods.isEmpty() && !isOfRun(all.pods.getFirst(), made.getLast())) {
+            all.pods.forEach(pod -> follow(pod, made.getLast()));
+        }
         Set<String> next = next(maker, there, promised, all);
         Map<GangId, List<Pod>> live = made.stream()
                 .filter(pod -> !Pods.isTerminating(pod) && !Pods.isTerminal(pod))
@@ -271,6 +279,14 @@ public final class ComingWaves {
         known.retainAll(after.keySet());
         known.removeAll(closed);
         return known;
+    }
+
+    private static boolean isOfRun(Pod pod, Pod sibling) {
+        return RUN.stream()
+                .allMatch(key -> (Pods.label(sibling, key) == null
+                                || Objects.equals(Pods.label(pod, key), Pods.label(sibling, key)))
+                        && (Annotations.find(sibling, key) == null
+                                || Objects.equals(Annotations.find(pod, key), Annotations.find(sibling, key))));
     }
 
     /** Gives a pod what tells its run from others, as a pod that is there has it. */
