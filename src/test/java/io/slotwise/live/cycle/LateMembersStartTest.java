@@ -2,12 +2,14 @@ package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.config.PolicyFile;
 import io.slotwise.core.money.Money;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.WholeReplica;
+import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -250,6 +252,26 @@ class LateMembersStartTest {
 
         assertThat(record("pod-other").phase()).isEqualTo(Phase.RUNNING);
         assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPodThatHasComeLateTakesNoPlaceOfOneThatIsLost(Maker maker) {
+        replica.under(PolicyFile.read(new StringReader("member-loss: restart"), "policy.yaml"));
+        nodes(3);
+        firstPodsStart(maker);
+        pass(60);
+        make(maker, "launcher", 0);
+        cycle();
+        pass(60);
+        assertThat(record("pod-" + maker.pod("launcher", 0)).phase()).isEqualTo(Phase.RUNNING);
+
+        replica.missing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user"}}
+                """.formatted(maker.pod("node", 1)));
+        pass(1);
+
+        assertThat(replica.newlyEvicted()).contains("user/" + maker.pod("node", 0));
     }
 
     /** The pods of a new attempt wait for the end of the one before. */

@@ -195,16 +195,17 @@ public final class ComingWaves {
                 || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
             return;
         }
-        List<Pod> made = there.stream().sorted(Pods.BY_ARRIVAL).toList();
-        Made all = this.made.get(maker, one -> make(one, made.getLast()));
-        if (!all.pods.isEmpty() && !isOfRun(all.pods.getFirst(), made.getLast())) {
-            all.pods.forEach(pod -> follow(pod, made.getLast()));
+        List<Pod> inOrder = there.stream().sorted(Pods.BY_ARRIVAL).toList();
+        Pod last = inOrder.getLast();
+        Made all = made.get(maker, one -> make(one, last));
+        if (!all.pods.isEmpty() && !isOfRun(all.pods.getFirst(), last)) {
+            all.pods.forEach(pod -> follow(pod, last));
         }
         Set<String> next = next(maker, there, promised, all);
-        Map<GangId, List<Pod>> live = made.stream()
+        Map<GangId, List<Pod>> live = inOrder.stream()
                 .filter(pod -> !Pods.isTerminating(pod) && !Pods.isTerminal(pod))
                 .collect(Collectors.groupingBy(Pods::gangOf));
-        Set<String> taken = LateSeats.taken(all.late, made).keySet();
+        Set<String> taken = LateSeats.taken(all.late, inOrder).keySet();
         Set<String> chained = JobSetWaves.of(maker).values().stream()
                 .filter(wave -> !wave.after().isEmpty())
                 .map(Later::gang)
