@@ -83,9 +83,10 @@ class TenantIT {
             scenario.awaitWhole(swapped, 40);
             awaitEnd(swapped);
         }
-        Scenario.within("all runs to be charged", 30).untilAsserted(() -> assertThat(ledger.entries())
-                .hasSize(2 * ROUNDS)
-                .allSatisfy(entry -> assertThat(entry).containsKey("endedAt")));
+        Scenario.within("all runs to be charged", 30)
+                .untilAsserted(() -> assertThat(ledger.entries())
+                        .hasSize(2 * ROUNDS)
+                        .allSatisfy(entry -> assertThat(entry).containsKey("endedAt")));
 
         assertThat(ledger.charged()).isEqualTo(used(ledger));
         assertThat(ledger.spent()).isEqualTo(ledger.charged());
@@ -140,11 +141,14 @@ class TenantIT {
                 {"spec": {"window": {"cost": "0", "exactCost": 0}}}"""));
         refused("change the status", 403, () -> send(tenant, "PATCH", record + "/status", """
                 {"status": {"phase": "Completed"}}"""));
-        refused("change the ledger", 403, () -> send(
-                tenant,
-                "PATCH",
-                "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/ledgers/slotwise",
-                """
+        refused(
+                "change the ledger",
+                403,
+                () -> send(
+                        tenant,
+                        "PATCH",
+                        "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/ledgers/slotwise",
+                        """
                 {"spec": {"entries": []}}"""));
         refused("raise the budget", 403, () -> send(tenant, "PATCH", "/api/v1/namespaces/" + NAMESPACE, """
                 {"metadata": {"annotations": {"slotwise.io/budget": "1000/month"}}}"""));
@@ -152,7 +156,10 @@ class TenantIT {
                 {"metadata": {"labels": {"slotwise.io/price": "0"}}}"""));
         refused("resize a pod", 403, () -> send(tenant, "PATCH", PODS + "/" + pod + "/resize", """
                 {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "4"}}}]}}"""));
-        refused("bind a pod", 403, () -> send(tenant, "POST", PODS + "/" + pod + "/binding", """
+        refused(
+                "bind a pod",
+                403,
+                () -> send(tenant, "POST", PODS + "/" + pod + "/binding", """
                 {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"},
                 "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}""".formatted(pod, scenario.node(4))));
         assertThat(record(running).<Object>get("spec")).isEqualTo(before);
@@ -229,7 +236,8 @@ class TenantIT {
     private Instant started(String gang) {
         return cluster.record(NAMESPACE).reservations().stream()
                 .filter(version -> version.name().equals(gang))
-                .map(version -> version.object().path("status").path("startedAt").asText(""))
+                .map(version ->
+                        version.object().path("status").path("startedAt").asText(""))
                 .filter(text -> !text.isEmpty())
                 .map(Instant::parse)
                 .findFirst()
@@ -248,9 +256,14 @@ class TenantIT {
     private long rate(Pod pod) {
         var node = plane.client().nodes().withName(pod.getSpec().getNodeName()).get();
         BigDecimal price = new BigDecimal(node.getMetadata().getLabels().get("slotwise.io/price"));
-        BigDecimal asked = Quantity.getAmountInBytes(
-                pod.getSpec().getContainers().getFirst().getResources().getRequests().get("cpu"));
-        BigDecimal all = Quantity.getAmountInBytes(node.getStatus().getAllocatable().get("cpu"));
+        BigDecimal asked = Quantity.getAmountInBytes(pod.getSpec()
+                .getContainers()
+                .getFirst()
+                .getResources()
+                .getRequests()
+                .get("cpu"));
+        BigDecimal all =
+                Quantity.getAmountInBytes(node.getStatus().getAllocatable().get("cpu"));
         return price.movePointRight(6)
                 .multiply(asked)
                 .divide(all, 0, RoundingMode.HALF_UP)

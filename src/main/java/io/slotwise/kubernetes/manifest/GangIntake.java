@@ -737,9 +737,7 @@ final class GangIntake {
     }
 
     private AnnotatedGang.Reading alone(GangId own, GangMembers speaking) {
-        return readings.of(speaking, own)
-                .single(late.paid(own))
-                .afterNone();
+        return readings.of(speaking, own).single(late.paid(own)).afterNone();
     }
 
     /** A pod that runs by itself and takes no place of its gang: it may be stopped by itself. */

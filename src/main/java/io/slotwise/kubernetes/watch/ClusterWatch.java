@@ -134,6 +134,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final DeviceRoom devices = new DeviceRoom(recollection.selectors());
     /** The pods of gangs that are there which come late, as the last cycle knew them, as namespace/name. */
     private volatile Set<String> late = Set.of();
+
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 

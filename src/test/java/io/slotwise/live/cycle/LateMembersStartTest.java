@@ -283,9 +283,7 @@ class LateMembersStartTest {
             String next = "set-node-0-%d-again".formatted(i);
             metadata.put(
                     next,
-                    Maker.JOB_SET
-                            .metadata("node", i)
-                            .replace("restart-attempt\": \"0", "restart-attempt\": \"1"));
+                    Maker.JOB_SET.metadata("node", i).replace("restart-attempt\": \"0", "restart-attempt\": \"1"));
             replica.pass(Duration.ofSeconds(1));
             show(next, "");
         }
@@ -300,19 +298,18 @@ class LateMembersStartTest {
     @Test
     void aLatePodThatIsMoreThanItsGangNeedsIsPlannedWhenItComes() {
         nodes(3);
-        replica.seeing(Maker.JOB_SET.object.formatted(
-                TEMPLATE.replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\"")));
+        replica.seeing(
+                Maker.JOB_SET.object.formatted(TEMPLATE.replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\"")));
         String pod = Maker.JOB_SET.pod("node", 0);
         metadata.put(
-                pod,
-                Maker.JOB_SET
-                        .metadata("node", 0)
-                        .replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\""));
+                pod, Maker.JOB_SET.metadata("node", 0).replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\""));
         show(pod, "");
 
         cycle();
 
-        assertThat(replica.standings()).extracting(record -> record.gang().name()).containsExactly("jobset-set");
+        assertThat(replica.standings())
+                .extracting(record -> record.gang().name())
+                .containsExactly("jobset-set");
     }
 
     /** The namespace has money for three pods and an hour. */

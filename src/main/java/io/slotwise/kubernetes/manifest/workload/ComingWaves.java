@@ -105,8 +105,7 @@ public final class ComingWaves {
      * @param late those of gangs of which others are there, as namespace/name
      * @param groups what says how large the gangs are and how long they may run, beside what is there
      */
-    public record Coming(
-            SortedMap<GangId, List<Pod>> gangs, Set<String> late, List<GenericKubernetesResource> groups) {
+    public record Coming(SortedMap<GangId, List<Pod>> gangs, Set<String> late, List<GenericKubernetesResource> groups) {
         /** Nothing more of these gangs is to come. */
         public void forget(Set<GangId> over) {
             gangs.keySet().removeAll(over);
@@ -190,9 +189,7 @@ public final class ComingWaves {
         Map<String, String> annotations = maker.getMetadata().getAnnotations();
         String namespace = maker.getMetadata().getNamespace();
         Room room = left.computeIfAbsent(namespace, _ -> new Room());
-        if (JobSetWaves.isOver(maker)
-                || room.isFull()
-                || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
+        if (JobSetWaves.isOver(maker) || room.isFull() || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
             return;
         }
         List<Pod> inOrder = there.stream().sorted(Pods.BY_ARRIVAL).toList();
@@ -252,8 +249,7 @@ public final class ComingWaves {
     }
 
     /** The gangs of a JobSet that begin when others have ended, and of which no pod has come yet. */
-    private static Set<String> next(
-            GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made all) {
+    private static Set<String> next(GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made all) {
         Map<String, Later> later = JobSetWaves.of(set);
         String namespace = set.getMetadata().getNamespace();
         List<String> begun = JobSetWaves.begun(set);
@@ -305,8 +301,14 @@ public final class ComingWaves {
         }
         List<OwnerReference> owners = sibling.getMetadata().getOwnerReferences();
         if (owners.size() == 1
-                && metadata.getOwnerReferences().getFirst().getKind().equals(owners.getFirst().getKind())
-                && metadata.getOwnerReferences().getFirst().getName().equals(owners.getFirst().getName())) {
+                && metadata.getOwnerReferences()
+                        .getFirst()
+                        .getKind()
+                        .equals(owners.getFirst().getKind())
+                && metadata.getOwnerReferences()
+                        .getFirst()
+                        .getName()
+                        .equals(owners.getFirst().getName())) {
             metadata.setOwnerReferences(owners);
         }
     }
