@@ -20,6 +20,8 @@ public final class LateSeats {
     private static final List<String> ROLES =
             List.of(JobSetConvention.ROLE, VolcanoConvention.TASK, KubeflowConvention.ROLE);
 
+    private static final Set<String> MAKERS = Set.of(GroupKind.MPI_JOB.kind(), GroupKind.VOLCANO_JOB.kind());
+
     private LateSeats() {}
 
     /**
@@ -58,7 +60,8 @@ public final class LateSeats {
     /** The object that tells which pods come late with this one; null: none does. */
     public static @Nullable GroupKey maker(Pod pod) {
         GroupKey set = JobSetWaves.setOf(pod);
-        return set == null ? Owners.of(pod) : set;
+        OwnerReference owner = set == null ? AnnotationParsing.controller(pod) : null;
+        return owner != null && MAKERS.contains(owner.getKind()) ? Owners.of(pod) : set;
     }
 
     /** Whether two pods of one object are of the same role in it. */

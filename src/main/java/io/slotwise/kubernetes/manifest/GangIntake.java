@@ -14,7 +14,6 @@ import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Promise;
@@ -26,11 +25,9 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
-import io.slotwise.core.window.Window;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.gangs.LateSeats;
 import io.slotwise.kubernetes.gangs.RoleMinima;
 import io.slotwise.kubernetes.manifest.admission.ReservationQuotas;
 import io.slotwise.kubernetes.manifest.device.PodDevices;
@@ -71,7 +68,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -96,6 +92,7 @@ final class GangIntake {
     private final PodReader reader;
     private final NodeOccupants residents;
     private final PromisedRoom promisedRoom;
+    private final LatePods late;
     private final IntakeCache recollection;
     private final RecordSize recordSize;
     private final ReservationBounds reservationBounds;
@@ -123,9 +120,6 @@ final class GangIntake {
     private final Map<GangId, Long> over = new HashMap<>();
     /** How many members of gangs that wait have done their work; fewer than the gang has. */
     private final Map<GangId, Integer> finished = new HashMap<>();
-
-    /** What pods that have come late pay for the seats that their gangs have kept for them. */
-    private final Map<GangId, Money> lateSeats = new HashMap<>();
 
     /** The gang of each pod that is planned by itself since it is beyond that gang's size. */
     private final Map<GangId, GangId> surplus = new HashMap<>();
@@ -209,6 +203,7 @@ final class GangIntake {
         this.reader = new PodReader(amounts, recollection, neighbours, volumes, devices, features);
         this.residents = new NodeOccupants(settings, performances, reader, seen);
         this.promisedRoom = new PromisedRoom(residents, now);
+        this.late = new LatePods(residents, this.known, now);
         this.runners = new StoppableGangs(
                 settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
         this.assembly = new GangAssembly(settings, candidates, nodes, now);
@@ -588,6 +583,10 @@ final class GangIntake {
                 || runsByItself(pod, gang);
     }
 
+    private static List<Pod> there(List<Pod> pods) {
+        return pods.stream().filter(pod -> !Pods.isComing(pod)).toList();
+    }
+
     /** Whether a pod with the name of this gang has a start of its own, or may have it at any moment. */
     private boolean runsByItself(Pod pod, GangId gang) {
         if (known.isEmpty()) {
@@ -661,7 +660,7 @@ final class GangIntake {
         int others = labelled.bound().size()
                 + labelled.waiting().size()
                 - run.outside().size();
-        for (Pod pod : run.outside()) {
+        for (Pod pod : there(run.outside())) {
             GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
             members.put(alone.id(), alone.all());
             hold(alone.id(), new Refusal.WaitingForGeneration(others));
@@ -679,8 +678,8 @@ final class GangIntake {
         List<Pod> later = new ArrayList<>();
         run.running().forEach(pod -> (runsByItself(pod, id) ? later : first).add(pod));
         int before = residents.occupations().size();
-        List<Pod> joining = takeLate(
-                speaking, takeStarted(GangMembers.of(id, first, speaking.gone()), run.joining(), reading));
+        List<Pod> joining =
+                late.take(speaking, takeStarted(GangMembers.of(id, first, speaking.gone()), run.joining(), reading));
         AnnotatedGang terms = reading.known();
         int vacant = terms == null ? 0 : vacant(terms, speaking, first.size());
         later.sort(Pods.BY_ARRIVAL);
@@ -702,63 +701,6 @@ final class GangIntake {
                     first.isEmpty() ? joined : first,
                     first.isEmpty() ? ofTheirOwn(joined) : List.of(knowledge),
                     room));
-        }
-    }
-
-    /**
-     * The seats of pods that come late keep their room until these come, and are promised to those that have come.
-     *
-     * @param joining the pods of a gang that runs which have no seat yet
-     * @return those that are there
-     */
-    private List<Pod> takeLate(GangMembers speaking, List<Pod> joining) {
-        KnownGang knowledge = known.getOrDefault(speaking.id(), KnownGang.NOTHING);
-        Map<String, Placement> seats = new HashMap<>();
-        knowledge.started().keptAt(now).forEach(seat -> seats.put(seat.pod(), seat));
-        List<Pod> since = Stream.concat(speaking.all().stream(), speaking.gone().stream())
-                .filter(pod -> !Pods.isComing(pod) && !knowledge.hasStartedWith(pod))
-                .sorted(Pods.BY_ARRIVAL)
-                .toList();
-        LateSeats.taken(Set.copyOf(seats.keySet()), since)
-                .forEach((name, pod) -> promiseLate(pod, Objects.requireNonNull(seats.remove(name)), knowledge));
-        List<Pod> there = new ArrayList<>();
-        for (Pod pod : joining) {
-            Placement seat = seats.get(pod.getMetadata().getName());
-            if (!Pods.isComing(pod)) {
-                there.add(pod);
-            } else if (seat != null) {
-                residents.addStarted(
-                        speaking.id().namespace(),
-                        seat,
-                        residents.resources(pod),
-                        knowledge.startedAt().orElse(now));
-            }
-        }
-        return there;
-    }
-
-    /**
-     * A pod that has come late is promised its seat from now on, unless it was sent away from it: until the planned end
-     * of its gang, since others are promised the room from then on.
-     */
-    private void promiseLate(Pod pod, Placement seat, KnownGang gang) {
-        GangId id = Pods.ownGang(pod);
-        KnownGang own = known.getOrDefault(id, KnownGang.NOTHING);
-        lateSeats.put(id, seat.cost().roundedUp());
-        Promise whole = gang.promise();
-        if (whole != null && own.promise() == null && own.startedAt().isEmpty() && own.attempts() == 0) {
-            long length = seat.end() - seat.start();
-            long left = gang.startedAt().orElse(now) + length - now;
-            long seconds = left > 0 ? left : length;
-            Cost cost = seat.cost().minus(gang.tariff().cost(seat, length - seconds));
-            Placement place =
-                    new Placement(pod.getMetadata().getName(), seat.node(), now, now + seconds, cost);
-            known.put(
-                    id,
-                    new KnownGang(
-                            new Promise(Window.of(id, now, List.of(place)), whole.via(), false),
-                            OptionalLong.empty(),
-                            own.avoidedNodes()));
         }
     }
 
@@ -795,9 +737,7 @@ final class GangIntake {
     }
 
     private AnnotatedGang.Reading alone(GangId own, GangMembers speaking) {
-        return readings.of(speaking, own)
-                .single(lateSeats.getOrDefault(own, Money.ZERO))
-                .afterNone();
+        return readings.of(speaking, own).single(late.paid(own)).afterNone();
     }
 
     /** A pod that runs by itself and takes no place of its gang: it may be stopped by itself. */
@@ -828,7 +768,7 @@ final class GangIntake {
 
     /** Pods of one name that are no gang: each speaks for itself and is planned by itself. */
     private void takeApart(GangMembers named) {
-        for (Pod pod : named.all()) {
+        for (Pod pod : there(named.all())) {
             GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
             GangRun run = GangRun.of(alone.all(), List.of(), one -> runs(one, alone.id()));
             AnnotatedGang.Reading reading = readings.of(alone, alone.id()).single();

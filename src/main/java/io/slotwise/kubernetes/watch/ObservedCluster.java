@@ -143,6 +143,10 @@ abstract class ObservedCluster implements ClusterView {
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
         ComingWaves.Coming coming = waves.of(there.pods(), there.groups(), promised);
+        coming.forget(standings.stream()
+                .filter(standing -> standing.history().past() != null)
+                .map(GangRecord::gang)
+                .collect(Collectors.toSet()));
         late = coming.late();
         return coming;
     }

@@ -480,8 +480,7 @@ public final class GangLifecycle {
     /** Whether all members of a gang that has started were seen on their nodes. */
     static boolean isWhole(GangRecord standing, List<Member> members) {
         return isRecorded(standing)
-                || members.stream()
-                        .noneMatch(member -> member.state() == Member.State.WAITING && !member.isComing());
+                || members.stream().noneMatch(member -> member.state() == Member.State.WAITING && !member.isComing());
     }
 
     private static int size(GangRecord standing) {

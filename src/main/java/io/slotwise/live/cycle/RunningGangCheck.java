@@ -86,7 +86,9 @@ record RunningGangCheck(
     /** How many pods run in the places of others with which the gang has started. */
     private long joined() {
         Set<String> first = Set.copyOf(window.pods());
-        return bound().filter(member -> !first.contains(member.pod())).count();
+        return bound().filter(member -> !first.contains(member.pod())
+                        && !standing.startedMembers().isLate(member.pod()))
+                .count();
     }
 
     private boolean isLost(Placement place, @Nullable Member member, long now) {

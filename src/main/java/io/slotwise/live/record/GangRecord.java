@@ -122,8 +122,10 @@ public record GangRecord(
                 .collect(Collectors.partitioningBy(
                         seat -> history.members().getOrDefault(seat.pod(), "").isEmpty()));
         List<Placement> late = seats.getOrDefault(true, List.of());
-        return late.isEmpty() ? this : with(promise.withWindow(window(seats.getOrDefault(false, List.of()), late, false)))
-                .withHistory(history.awaiting(late));
+        return late.isEmpty()
+                ? this
+                : with(promise.withWindow(window(seats.getOrDefault(false, List.of()), late, false)))
+                        .withHistory(history.awaiting(late));
     }
 
     /** Its promise with the seats of pods that come late; null: none. */

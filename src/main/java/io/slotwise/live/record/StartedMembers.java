@@ -41,6 +41,13 @@ public record StartedMembers(OptionalLong startedAt, SortedMap<String, String> u
         return startedAt.isPresent() && now < startedAt.getAsLong() + LATE_SECONDS ? late : List.of();
     }
 
+    /** Whether a pod of this name has come late: it has the name of a seat, or another end than that. */
+    public boolean isLate(String pod) {
+        return late.stream()
+                .map(Placement::pod)
+                .anyMatch(seat -> pod.equals(seat) || pod.startsWith(seat.substring(0, seat.lastIndexOf('-') + 1)));
+    }
+
     /** Whether the pod with this name and UID is one of them; only if they {@link #areKnown}. */
     public boolean has(String pod, String uid) {
         String known = uids.get(pod);

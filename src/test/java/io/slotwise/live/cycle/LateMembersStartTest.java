@@ -2,12 +2,14 @@ package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.config.PolicyFile;
 import io.slotwise.core.money.Money;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.WholeReplica;
+import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -250,6 +252,64 @@ class LateMembersStartTest {
 
         assertThat(record("pod-other").phase()).isEqualTo(Phase.RUNNING);
         assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPodThatHasComeLateTakesNoPlaceOfOneThatIsLost(Maker maker) {
+        replica.under(PolicyFile.read(new StringReader("member-loss: restart"), "policy.yaml"));
+        nodes(3);
+        firstPodsStart(maker);
+        pass(60);
+        make(maker, "launcher", 0);
+        cycle();
+        pass(60);
+        assertThat(record("pod-" + maker.pod("launcher", 0)).phase()).isEqualTo(Phase.RUNNING);
+
+        replica.missing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user"}}
+                """.formatted(maker.pod("node", 1)));
+        pass(1);
+
+        assertThat(replica.newlyEvicted()).contains("user/" + maker.pod("node", 0));
+    }
+
+    /** The pods of a new attempt wait for the end of the one before. */
+    @Test
+    void nothingIsPlannedForLatePodsOfAnAttemptThatWaitsForTheEndOfTheOneBefore() {
+        nodes(3);
+        firstPodsStart(Maker.JOB_SET);
+        for (int i = 0; i < 2; i++) {
+            String next = "set-node-0-%d-again".formatted(i);
+            metadata.put(
+                    next,
+                    Maker.JOB_SET.metadata("node", i).replace("restart-attempt\": \"0", "restart-attempt\": \"1"));
+            replica.pass(Duration.ofSeconds(1));
+            show(next, "");
+        }
+
+        pass(1);
+
+        assertThat(replica.standings())
+                .extracting(record -> record.gang().name())
+                .containsExactlyInAnyOrder("jobset-set", "pod-set-node-0-0-again", "pod-set-node-0-1-again");
+    }
+
+    @Test
+    void aLatePodThatIsMoreThanItsGangNeedsIsPlannedWhenItComes() {
+        nodes(3);
+        replica.seeing(
+                Maker.JOB_SET.object.formatted(TEMPLATE.replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\"")));
+        String pod = Maker.JOB_SET.pod("node", 0);
+        metadata.put(
+                pod, Maker.JOB_SET.metadata("node", 0).replace("\"1h\"", "\"1h\", \"slotwise.io/gang-size\": \"1\""));
+        show(pod, "");
+
+        cycle();
+
+        assertThat(replica.standings())
+                .extracting(record -> record.gang().name())
+                .containsExactly("jobset-set");
     }
 
     /** The namespace has money for three pods and an hour. */

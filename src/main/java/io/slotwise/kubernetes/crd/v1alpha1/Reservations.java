@@ -89,44 +89,46 @@ public final class Reservations {
             }
         }
         GangRecord standing = new GangRecord(
-                gang,
-                meta.getUid() == null ? "" : meta.getUid(),
-                meta.getResourceVersion() == null ? "" : meta.getResourceVersion(),
-                status.phase(),
-                new RecordedTerms(
-                        spec.criterion(),
-                        spec.runtimeSeconds() == null ? 0 : seconds("spec.runtimeSeconds", spec.runtimeSeconds()),
-                        spec.budget() == null ? null : Money.parse(spec.budget()),
-                        spec.request() == null ? "" : spec.request(),
-                        spec.priority() == null ? 0 : spec.priority(),
-                        Boolean.TRUE.equals(spec.lockstep()),
-                        spec.runtimeSource() == null
-                                ? null
-                                : spec.runtimeSource().source(),
-                        worth(spec),
-                        after(spec),
-                        PreferredSpec.read(spec.preferred())),
-                promise,
-                tariff(spec.window()),
-                aspect(status, PLANNED, created),
-                aspect(status, STARTED, created),
-                new History(
-                        created,
-                        first(spec, status),
-                        optionalSecond(status.startedAt()),
-                        optionalSecond(status.endedAt()),
-                        ends,
-                        status.attempts(),
-                        status.passed(),
-                        past(status.past()),
-                        optionalSecond(status.releasedAt()),
-                        members,
-                        List.of(),
-                        undone,
-                        lastRefusal(status.lastRefusal())),
-                avoided,
-                tenure(reservation, spec),
-                meta.getDeletionTimestamp() != null)
+                        gang,
+                        meta.getUid() == null ? "" : meta.getUid(),
+                        meta.getResourceVersion() == null ? "" : meta.getResourceVersion(),
+                        status.phase(),
+                        new RecordedTerms(
+                                spec.criterion(),
+                                spec.runtimeSeconds() == null
+                                        ? 0
+                                        : seconds("spec.runtimeSeconds", spec.runtimeSeconds()),
+                                spec.budget() == null ? null : Money.parse(spec.budget()),
+                                spec.request() == null ? "" : spec.request(),
+                                spec.priority() == null ? 0 : spec.priority(),
+                                Boolean.TRUE.equals(spec.lockstep()),
+                                spec.runtimeSource() == null
+                                        ? null
+                                        : spec.runtimeSource().source(),
+                                worth(spec),
+                                after(spec),
+                                PreferredSpec.read(spec.preferred())),
+                        promise,
+                        tariff(spec.window()),
+                        aspect(status, PLANNED, created),
+                        aspect(status, STARTED, created),
+                        new History(
+                                created,
+                                first(spec, status),
+                                optionalSecond(status.startedAt()),
+                                optionalSecond(status.endedAt()),
+                                ends,
+                                status.attempts(),
+                                status.passed(),
+                                past(status.past()),
+                                optionalSecond(status.releasedAt()),
+                                members,
+                                List.of(),
+                                undone,
+                                lastRefusal(status.lastRefusal())),
+                        avoided,
+                        tenure(reservation, spec),
+                        meta.getDeletionTimestamp() != null)
                 .withLateSeats();
         // Of one that starts at once the window alone is written.
         return promise != null && standing.phase() == Phase.PENDING && !standing.lacksItsNextWindow()

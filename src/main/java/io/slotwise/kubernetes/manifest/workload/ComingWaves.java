@@ -105,8 +105,13 @@ public final class ComingWaves {
      * @param late those of gangs of which others are there, as namespace/name
      * @param groups what says how large the gangs are and how long they may run, beside what is there
      */
-    public record Coming(
-            SortedMap<GangId, List<Pod>> gangs, Set<String> late, List<GenericKubernetesResource> groups) {
+    public record Coming(SortedMap<GangId, List<Pod>> gangs, Set<String> late, List<GenericKubernetesResource> groups) {
+        /** Nothing more of these gangs is to come. */
+        public void forget(Set<GangId> over) {
+            gangs.keySet().removeAll(over);
+            late.retainAll(pods().map(Pods::name).collect(Collectors.toSet()));
+        }
+
         /** The pods of all gangs. */
         public Stream<Pod> pods() {
             return gangs.values().stream().flatMap(List::stream);
@@ -184,19 +189,20 @@ public final class ComingWaves {
         Map<String, String> annotations = maker.getMetadata().getAnnotations();
         String namespace = maker.getMetadata().getNamespace();
         Room room = left.computeIfAbsent(namespace, _ -> new Room());
-        if (JobSetWaves.isOver(maker)
-                || room.isFull()
-                || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
+        if (JobSetWaves.isOver(maker) || room.isFull() || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
             return;
         }
-        List<Pod> made = there.stream().sorted(Pods.BY_ARRIVAL).toList();
-        Made all = this.made.get(maker, one -> make(one, made.getLast()));
-        all.pods.forEach(pod -> follow(pod, made.getLast()));
+        List<Pod> inOrder = there.stream().sorted(Pods.BY_ARRIVAL).toList();
+        Pod last = inOrder.getLast();
+        Made all = made.get(maker, one -> make(one, last));
+        if (!all.pods.isEmpty() && !isOfRun(all.pods.getFirst(), last)) {
+            all.pods.forEach(pod -> follow(pod, last));
+        }
         Set<String> next = next(maker, there, promised, all);
-        Map<GangId, List<Pod>> live = made.stream()
+        Map<GangId, List<Pod>> live = inOrder.stream()
                 .filter(pod -> !Pods.isTerminating(pod) && !Pods.isTerminal(pod))
                 .collect(Collectors.groupingBy(Pods::gangOf));
-        Set<String> taken = LateSeats.taken(all.late, made).keySet();
+        Set<String> taken = LateSeats.taken(all.late, inOrder).keySet();
         Set<String> chained = JobSetWaves.of(maker).values().stream()
                 .filter(wave -> !wave.after().isEmpty())
                 .map(Later::gang)
@@ -243,8 +249,7 @@ public final class ComingWaves {
     }
 
     /** The gangs of a JobSet that begin when others have ended, and of which no pod has come yet. */
-    private static Set<String> next(
-            GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made all) {
+    private static Set<String> next(GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made all) {
         Map<String, Later> later = JobSetWaves.of(set);
         String namespace = set.getMetadata().getNamespace();
         List<String> begun = JobSetWaves.begun(set);
@@ -273,6 +278,14 @@ public final class ComingWaves {
         return known;
     }
 
+    private static boolean isOfRun(Pod pod, Pod sibling) {
+        return RUN.stream()
+                .allMatch(key -> (Pods.label(sibling, key) == null
+                                || Objects.equals(Pods.label(pod, key), Pods.label(sibling, key)))
+                        && (Annotations.find(sibling, key) == null
+                                || Objects.equals(Annotations.find(pod, key), Annotations.find(sibling, key))));
+    }
+
     /** Gives a pod what tells its run from others, as a pod that is there has it. */
     private static void follow(Pod pod, Pod sibling) {
         ObjectMeta metadata = pod.getMetadata();
@@ -288,8 +301,14 @@ public final class ComingWaves {
         }
         List<OwnerReference> owners = sibling.getMetadata().getOwnerReferences();
         if (owners.size() == 1
-                && metadata.getOwnerReferences().getFirst().getKind().equals(owners.getFirst().getKind())
-                && metadata.getOwnerReferences().getFirst().getName().equals(owners.getFirst().getName())) {
+                && metadata.getOwnerReferences()
+                        .getFirst()
+                        .getKind()
+                        .equals(owners.getFirst().getKind())
+                && metadata.getOwnerReferences()
+                        .getFirst()
+                        .getName()
+                        .equals(owners.getFirst().getName())) {
             metadata.setOwnerReferences(owners);
         }
     }
