@@ -88,7 +88,8 @@ class KarpenterIT {
             Scenario.within("the claim to go", 60)
                     .untilAsserted(() -> assertThat(karpenter.claims()).isEmpty());
             Scenario.within("the record to go", 20)
-                    .untilAsserted(() -> assertThat(cluster.reservations("paying")).isEmpty());
+                    .untilAsserted(
+                            () -> assertThat(cluster.reservations("paying")).isEmpty());
             long left = karpenter.spent("paying");
             assertThat(left).isPositive();
             Scenario.within("the ledger to show it", 10)

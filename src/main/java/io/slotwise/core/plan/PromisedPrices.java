@@ -47,11 +47,13 @@ public final class PromisedPrices {
     /** The prices of a window that is new in the plan. */
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
-        return PromiseTariff.of(planned.window(), place -> planned.orders().stream()
-                .filter(order -> order.node().equals(place.node()))
-                .findFirst()
-                .map(order -> billed(place, order, billings.get(order.offer())))
-                .orElseGet(() -> rate(place, requests)));
+        return PromiseTariff.of(
+                planned.window(),
+                place -> planned.orders().stream()
+                        .filter(order -> order.node().equals(place.node()))
+                        .findFirst()
+                        .map(order -> billed(place, order, billings.get(order.offer())))
+                        .orElseGet(() -> rate(place, requests)));
     }
 
     private static StepFunction atOnce(Placement place) {

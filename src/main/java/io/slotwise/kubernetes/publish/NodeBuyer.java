@@ -142,9 +142,7 @@ public final class NodeBuyer implements NodeSupplier {
         try {
             kept = client.configMaps().inNamespace(namespace).withName(name).get();
             return Optional.of(new PurchaseBooks(
-                    expenses(kept),
-                    noted(kept, RESTING, Long::parseLong),
-                    noted(kept, DELAYS, NodeBuyer::delays)));
+                    expenses(kept), noted(kept, RESTING, Long::parseLong), noted(kept, DELAYS, NodeBuyer::delays)));
         } catch (KubernetesClientException e) {
             LOG.logf(
                     ApiRefusal.level(e),
@@ -167,7 +165,8 @@ public final class NodeBuyer implements NodeSupplier {
                 if (parts.length != 3) {
                     throw new IllegalArgumentException("`%s` is %s".formatted(purchase, text));
                 }
-                expenses.put(purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1])), parts[2]));
+                expenses.put(
+                        purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1])), parts[2]));
             });
         }
         return expenses;
@@ -217,8 +216,9 @@ public final class NodeBuyer implements NodeSupplier {
         books.expenses()
                 .forEach((purchase, expense) -> lines.put(
                         purchase,
-                        "%d %d %s".formatted(
-                                expense.bought(), expense.bill().microSecondsPerHour(), expense.namespace())));
+                        "%d %d %s"
+                                .formatted(
+                                        expense.bought(), expense.bill().microSecondsPerHour(), expense.namespace())));
         ConfigMap before = kept;
         ConfigMapBuilder wanted = before == null
                 ? new ConfigMapBuilder()

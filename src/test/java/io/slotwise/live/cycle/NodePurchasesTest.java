@@ -398,8 +398,7 @@ class NodePurchasesTest {
 
         assertThat(replica.standings()).isEmpty();
         // One pod on the node that was there.
-        assertThat(charged())
-                .isEqualTo(spent().plus(Cost.product(3 * Money.MICROS_PER_UNIT / 4, 20)));
+        assertThat(charged()).isEqualTo(spent().plus(Cost.product(3 * Money.MICROS_PER_UNIT / 4, 20)));
     }
 
     @Test
@@ -473,8 +472,8 @@ class NodePurchasesTest {
     void aNamespaceBuysNoMoreThanItsPart() {
         Policy policy = settings().policy();
         // Two nodes for a minute each.
-        replica.under(LoopSettings.DEFAULT.withPolicy(policy.withProvisioning(policy.provisioning()
-                .eachNamespace(new Provisioning.Spending(Money.parse("0.035"), Period.DAY)))));
+        replica.under(LoopSettings.DEFAULT.withPolicy(policy.withProvisioning(
+                policy.provisioning().eachNamespace(new Provisioning.Spending(Money.parse("0.035"), Period.DAY)))));
         for (int i = 0; i < 6; i++) {
             arrives("g" + i, 2, 20);
         }

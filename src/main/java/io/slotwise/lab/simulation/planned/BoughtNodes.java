@@ -167,8 +167,7 @@ final class BoughtNodes {
         LongStream changes = idle.entrySet().stream()
                 .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
         return LongStream.concat(
-                        ordered.values().stream().mapToLong(Purchase::bought),
-                        changes.filter(second -> second > now))
+                        ordered.values().stream().mapToLong(Purchase::bought), changes.filter(second -> second > now))
                 .min()
                 .orElse(Scheduler.NEVER);
     }
