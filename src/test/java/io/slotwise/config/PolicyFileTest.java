@@ -180,8 +180,8 @@ class PolicyFileTest {
 
     @Test
     void readsWhatMayBeBought() {
-        LoopSettings settings = read(
-                "provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, max-spend-namespace: 3/day, spot-risk: 0.1}");
+        LoopSettings settings = read("provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, "
+                + "max-spend-namespace: 3/day, spot-risk: 0.1}");
 
         assertThat(settings.policy().provisioning())
                 .isEqualTo(new Provisioning(

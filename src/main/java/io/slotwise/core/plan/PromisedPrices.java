@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The prices at which a plan's windows are promised: those of the nodes as the snapshot has them.
  *
  * <p>Pods on a node that is bought for their gang pay its bill, and what is billed stays billed: an early end does not
- * bring back what the node was paid for until then. Each second costs its part of what it adds to the bill (a step as it
- * begins; evenly where there are more than 64 of them).
+ * bring back what the node was paid for until then. Each second costs its part of what it adds to the bill (a step as
+ * it begins; evenly where there are more than 64 of them).
  */
 public final class PromisedPrices {
     private static final long MOST_STEPS = 64;

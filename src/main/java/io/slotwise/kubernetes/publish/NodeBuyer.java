@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have
- * cost in a ConfigMap: a line for each purchase, with its second, its bill and its namespace. What was seen of offers is in two
- * annotations of it, which a version that does not know them leaves alone. Each write names the version that was read,
- * so that of two writers one is refused.
+ * cost in a ConfigMap: a line for each purchase, with its second, its bill and its namespace. What was seen of offers
+ * is in two annotations of it, which a version that does not know them leaves alone. Each write names the version that
+ * was read, so that of two writers one is refused.
  */
 public final class NodeBuyer implements NodeSupplier {
     private static final Logger LOG = Logger.getLogger(NodeBuyer.class);
@@ -150,8 +150,8 @@ public final class NodeBuyer implements NodeSupplier {
                     e.getMessage());
         } catch (IllegalArgumentException e) {
             LOG.errorf(
-                    "ConfigMap %s/%s: %s: expected lines of a second, a bill and a namespace; no node is bought until then. "
-                            + "Maybe delete it to count from nothing",
+                    "ConfigMap %s/%s: %s: expected lines of a second, a bill and a namespace; no node is bought until "
+                            + "then. Maybe delete it to count from nothing",
                     namespace, name, e.getMessage());
         }
         return Optional.empty();
