@@ -196,7 +196,17 @@ final class Karpenter {
         return bills;
     }
 
-    /** The bill of a line, which is a second and a bill. */
+    /** What the nodes cost that were bought for gangs of a namespace. */
+    long spent(String namespace) {
+        return maps().map(ConfigMap::getData)
+                .filter(Objects::nonNull)
+                .flatMap(lines -> lines.values().stream())
+                .filter(line -> line.endsWith(" " + namespace))
+                .mapToLong(Karpenter::bill)
+                .sum();
+    }
+
+    /** The bill of a line, which is a second, a bill and a namespace. */
     static long bill(String line) {
         return Long.parseLong(line.split(" ", -1)[1]);
     }

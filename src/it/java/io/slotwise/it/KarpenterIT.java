@@ -9,33 +9,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** Nodes that Slotwise buys of Karpenter, on the real control plane. */
 @RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KarpenterIT {
     private static final String CATALOGUE =
             Karpenter.offer("four", "s-4x-amd64-linux", "on-demand", "test-zone-a", "0.5", 20, "1m");
 
     private final ControlPlane plane;
     private final Cluster cluster;
+    private final Karpenter karpenter;
+    private final Installation chart;
 
     KarpenterIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
+        this.karpenter = Karpenter.start(plane);
+        this.chart = Installation.forBuying(plane, 3, "#");
     }
 
     @Test
     void aGangThatFitsNowhereIsPromisedNodesThatAreBoughtInTimeAndGoWhenItHasEnded() {
-        Karpenter karpenter = Karpenter.start(plane);
         karpenter.pool("spare", "s-4x-amd64-linux", "{cpu: 8}");
-        Installation chart = Installation.install(
-                plane,
-                Map.of(
-                        "policy.running.turnover", "0s",
-                        "policy.buying.mode", "buy",
-                        "policy.buying.max-nodes", "3",
-                        "policy.buying.max-spend", "5/day",
-                        "offers", "#"));
         Path offers = plane.write("offers.yaml", CATALOGUE);
         Scenario scenario = new Scenario(cluster, "spare").withNodes(1);
         GangSpec large = scenario.gang("large", 3, 3000, 30).runningFor(20);
@@ -67,6 +64,45 @@ class KarpenterIT {
                 assertThat(karpenter.bought()).isEmpty();
             });
             assertThat(cluster.phase(large)).isEqualTo("Completed");
+        }
+    }
+
+    @Test
+    void theLedgerHasWhatWasBoughtAlsoForAGangThatGoesBeforeItsStart() {
+        karpenter.pool("paying", "s-4x-amd64-linux", "{cpu: 8}");
+        Path offers = plane.write("offers.yaml", CATALOGUE);
+        Scenario scenario = new Scenario(cluster, "paying").withNodes(1);
+        GangSpec leaving = scenario.gang("leaving", 1, 3000, 30).with("provision", "only");
+        GangSpec staying =
+                scenario.gang("staying", 1, 3000, 30).with("provision", "only").runningFor(20);
+        try (SlotwiseProcess slotwise =
+                chart.startSlotwise(plane.url(), Map.of("SLOTWISE_OFFERS_FILE", offers.toString()))) {
+            assertThat(slotwise).isNotNull();
+            NamespaceLedger ledger = new NamespaceLedger(cluster, "paying");
+            ledger.setBudget("5/month");
+            cluster.submitAsPods(leaving);
+            Scenario.within("the node to be bought", 30)
+                    .untilAsserted(() -> assertThat(karpenter.claims()).hasSize(1));
+
+            cluster.client().pods().inNamespace("paying").withGracePeriod(0).delete();
+            Scenario.within("the claim to go", 60)
+                    .untilAsserted(() -> assertThat(karpenter.claims()).isEmpty());
+            Scenario.within("the record to go", 20)
+                    .untilAsserted(
+                            () -> assertThat(cluster.reservations("paying")).isEmpty());
+            long left = karpenter.spent("paying");
+            assertThat(left).isPositive();
+            Scenario.within("the ledger to show it", 10)
+                    .untilAsserted(() -> assertThat(ledger.spent()).isEqualTo(left));
+
+            cluster.submitAsPods(staying);
+            scenario.awaitWhole(staying, 90);
+            Scenario.within("the claim to go", 90)
+                    .untilAsserted(() -> assertThat(karpenter.claims()).isEmpty());
+            assertThat(karpenter.spent("paying")).isGreaterThan(left);
+            Scenario.within("the ledger to have all that was bought", 30)
+                    .untilAsserted(() -> assertThat(ledger.spent()).isEqualTo(karpenter.spent("paying")));
+            assertThat(ledger.held()).isZero();
         }
     }
 

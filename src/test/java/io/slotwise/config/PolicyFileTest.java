@@ -121,14 +121,15 @@ class PolicyFileTest {
 
     @Test
     void readsWhatMayBeBought() {
-        LoopSettings settings = read("buying: {mode: plan, max-nodes: 7, max-spend: 12.50/week, max-spend-namespace: 3/day, spot-risk: 0.1}");
+        LoopSettings settings = read("buying: {mode: plan, max-nodes: 7, max-spend: 12.50/week, "
+                + "max-spend-namespace: 3/day, spot-risk: 0.1}");
 
         assertThat(settings.policy().provisioning())
                 .isEqualTo(new Provisioning(
-                        Provisioning.Mode.PLAN,
-                        7,
-                        new Provisioning.Spending(new Money(12_500_000), Period.WEEK),
-                        100_000)
+                                Provisioning.Mode.PLAN,
+                                7,
+                                new Provisioning.Spending(new Money(12_500_000), Period.WEEK),
+                                100_000)
                         .eachNamespace(new Provisioning.Spending(new Money(3_000_000), Period.DAY)));
     }
 

@@ -88,7 +88,7 @@ public record LedgerEntry(
     /**
      * Which run.
      *
-     * @param uid of the gang's Reservation
+     * @param uid of the gang's Reservation; of what was bought for a gang that did not start the name of the purchase
      * @param start the first second of the window, which says the period that pays; a record that was used for a second
      *     window has a run for each
      */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The prices at which a plan's windows are promised: those of the nodes as the snapshot has them.
  *
  * <p>Pods on a node that is bought for their gang pay its bill, and what is billed stays billed: an early end does not
- * bring back what the node was paid for until then. Each second costs its part of what it adds to the bill (a step as it
- * begins; evenly where there are more than 64 of them).
+ * bring back what the node was paid for until then. Each second costs its part of what it adds to the bill (a step as
+ * it begins; evenly where there are more than 64 of them).
  */
 public final class PromisedPrices {
     private static final long MOST_STEPS = 64;
@@ -47,11 +47,13 @@ public final class PromisedPrices {
     /** The prices of a window that is new in the plan. */
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
-        return PromiseTariff.of(planned.window(), place -> planned.orders().stream()
-                .filter(order -> order.node().equals(place.node()))
-                .findFirst()
-                .map(order -> billed(place, order, billings.get(order.offer())))
-                .orElseGet(() -> rate(place, requests)));
+        return PromiseTariff.of(
+                planned.window(),
+                place -> planned.orders().stream()
+                        .filter(order -> order.node().equals(place.node()))
+                        .findFirst()
+                        .map(order -> billed(place, order, billings.get(order.offer())))
+                        .orElseGet(() -> rate(place, requests)));
     }
 
     private static StepFunction atOnce(Placement place) {

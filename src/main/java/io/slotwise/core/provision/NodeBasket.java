@@ -48,7 +48,8 @@ final class NodeBasket {
         }
         int[] room = seats.clone();
         room[of.kind()] = (int) Math.min(pods, (long) room[of.kind()] + of.seats());
-        return new NodeBasket(more, nodes + 1, Math.max(ready, of.ready(now)), bill + of.bill(), risk + of.risk(), more2, room);
+        return new NodeBasket(
+                more, nodes + 1, Math.max(ready, of.ready(now)), bill + of.bill(), risk + of.risk(), more2, room);
     }
 
     /** Whether no limit is passed. */

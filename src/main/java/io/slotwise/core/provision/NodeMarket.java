@@ -56,9 +56,9 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
     }
 
     /**
-     * Whether a gang might be on a node that is bought: there is one, or one of an offer holds one of its pods and costs
-     * no more than its budget at the offer's lowest price, for as long as its pods take on it. If not, no search finds a
-     * window on such a node. O(offers x shapes).
+     * Whether a gang might be on a node that is bought: there is one, or one of an offer holds one of its pods and
+     * costs no more than its budget at the offer's lowest price, for as long as its pods take on it. If not, no search
+     * finds a window on such a node. O(offers x shapes).
      */
     public boolean serves(Gang gang) {
         return !bought.isEmpty()

@@ -14,9 +14,4 @@ import io.slotwise.core.combination.AccountBalances;
  * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
  */
 public record PurchaseContext(
-        Cluster cluster,
-        AccountBalances purses,
-        long now,
-        long horizonEnd,
-        long turnover,
-        boolean wholeNode) {}
+        Cluster cluster, AccountBalances purses, long now, long horizonEnd, long turnover, boolean wholeNode) {}

@@ -179,8 +179,7 @@ public final class Intake {
      */
     public IntakeResult take(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
-        if (candidates.annotated()
-                && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
+        if (candidates.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
             return takeWithOffers(objects, known, now, seen, recollection);
         }
         return takePresent(objects, known, now, seen, recollection);

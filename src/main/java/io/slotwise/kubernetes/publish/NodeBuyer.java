@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have
- * cost in a ConfigMap: a line for each purchase, with its second, its bill and its namespace. What was seen of offers is in two
- * annotations of it, which a version that does not know them leaves alone. Each write names the version that was read,
- * so that of two writers one is refused.
+ * cost in a ConfigMap: a line for each purchase, with its second, its bill and its namespace. What was seen of offers
+ * is in two annotations of it, which a version that does not know them leaves alone. Each write names the version that
+ * was read, so that of two writers one is refused.
  */
 public final class NodeBuyer implements NodeSupplier {
     private static final Logger LOG = Logger.getLogger(NodeBuyer.class);
@@ -142,9 +142,7 @@ public final class NodeBuyer implements NodeSupplier {
         try {
             kept = client.configMaps().inNamespace(namespace).withName(name).get();
             return Optional.of(new PurchaseBooks(
-                    expenses(kept),
-                    noted(kept, RESTING, Long::parseLong),
-                    noted(kept, DELAYS, NodeBuyer::delays)));
+                    expenses(kept), noted(kept, RESTING, Long::parseLong), noted(kept, DELAYS, NodeBuyer::delays)));
         } catch (KubernetesClientException e) {
             LOG.logf(
                     ApiRefusal.level(e),
@@ -152,8 +150,8 @@ public final class NodeBuyer implements NodeSupplier {
                     e.getMessage());
         } catch (IllegalArgumentException e) {
             LOG.errorf(
-                    "ConfigMap %s/%s: %s: expected lines of a second, a bill and a namespace; no node is bought until then. "
-                            + "Maybe delete it to count from nothing",
+                    "ConfigMap %s/%s: %s: expected lines of a second, a bill and a namespace; no node is bought until "
+                            + "then. Maybe delete it to count from nothing",
                     namespace, name, e.getMessage());
         }
         return Optional.empty();
@@ -167,7 +165,8 @@ public final class NodeBuyer implements NodeSupplier {
                 if (parts.length != 3) {
                     throw new IllegalArgumentException("`%s` is %s".formatted(purchase, text));
                 }
-                expenses.put(purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1])), parts[2]));
+                expenses.put(
+                        purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1])), parts[2]));
             });
         }
         return expenses;
@@ -217,8 +216,9 @@ public final class NodeBuyer implements NodeSupplier {
         books.expenses()
                 .forEach((purchase, expense) -> lines.put(
                         purchase,
-                        "%d %d %s".formatted(
-                                expense.bought(), expense.bill().microSecondsPerHour(), expense.namespace())));
+                        "%d %d %s"
+                                .formatted(
+                                        expense.bought(), expense.bill().microSecondsPerHour(), expense.namespace())));
         ConfigMap before = kept;
         ConfigMapBuilder wanted = before == null
                 ? new ConfigMapBuilder()

@@ -2,10 +2,7 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.Period;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
@@ -23,7 +20,6 @@ import io.slotwise.live.port.NodeSupplier.Supplied;
 import io.slotwise.live.port.PurchaseRecorder;
 import io.slotwise.live.port.PurchaseRecorder.Failure;
 import io.slotwise.live.record.GangRecord;
-import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.Phase;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,6 +66,7 @@ final class NodePurchases {
     private final PurchaseRecorder recorder;
     private final PurchaseCounts counts;
     private final OfferExperience experience = new OfferExperience();
+    private final PurchaseCharges charges = new PurchaseCharges();
     /** The purchases that were seen to be made, and whether they had a node: one that is gone since was refused. */
     private final Map<String, Boolean> seen = new HashMap<>();
     /** When this replica has made purchases that were not seen since. */
@@ -78,8 +75,6 @@ final class NodePurchases {
     private final Set<String> started = new HashSet<>();
     /** The purchases that were refused before a node was there: nothing is paid for them. */
     private final Set<String> refused = new HashSet<>();
-    /** What was bought for gangs that are not known to have run to their ends. */
-    private final SortedMap<String, Bought> unstarted = new TreeMap<>();
     /** Since when nothing is on the nodes that are needed no more. */
     private final Map<String, Long> idle = new HashMap<>();
     /** What was offered last. */
@@ -133,95 +128,10 @@ final class NodePurchases {
         started.retainAll(nodes.keySet());
     }
 
-    /**
-     * A node that was bought for a gang that has not started.
-     *
-     * @param buyer the record that names it
-     * @param exists whether there was a node
-     */
-    private record Bought(GangRecord buyer, PurchaseOrder order, boolean exists) {}
-
-    /**
-     * Charges the namespaces of gangs that went, or lost their windows, before they started: for each node that was
-     * bought for such a gang what is paid until now, when it is given up, or until the last window on it ends. One that
-     * was refused costs nothing. May be asked again in the same cycle, for what a plan has changed.
-     */
+    /** Charges what was bought for gangs that went or lost their windows before they started. */
     void charge(RecordUpdates updates, LedgerUpdate books, long now) {
         SortedMap<String, Supplied> nodes = supplier.isServed() ? supplier.nodes() : Collections.emptySortedMap();
-        for (RecordUpdate update : updates.all()) {
-            GangRecord record = update.before();
-            Promise promise = record.phase().started() ? null : record.promise();
-            for (PurchaseOrder order : promise == null ? List.<PurchaseOrder>of() : promise.orders()) {
-                Supplied node = nodes.get(order.node());
-                if (node != null || made.containsKey(order.node())) {
-                    Bought known = unstarted.get(order.node());
-                    boolean exists = (known != null && known.exists()) || (node != null && !node.node().isEmpty());
-                    unstarted.put(order.node(), new Bought(record, order, exists));
-                }
-            }
-        }
-        unstarted.values().removeIf(one -> settle(one, nodes, updates, books, now));
-    }
-
-    /** Charges a purchase if its gang has lost it; whether nothing more is to be charged for it. */
-    private boolean settle(
-            Bought bought, SortedMap<String, Supplied> nodes, RecordUpdates updates, LedgerUpdate books, long now) {
-        PurchaseOrder order = bought.order();
-        GangRecord buyer = bought.buyer();
-        RecordUpdate update = updates.byGang().get(buyer.gang());
-        if (update != null && !update.before().uid().equals(buyer.uid())) {
-            update = null;
-        }
-        Promise promise = update == null || update.gone() ? null : update.after().promise();
-        if (update != null && paysAsRun(update, buyer)) {
-            return true;
-        }
-        if (promise != null && promise.orders().contains(order)) {
-            return false;
-        }
-        Supplied node = nodes.get(order.node());
-        if (!bought.exists() && !made.containsKey(order.node()) && (node == null || node.state() == State.GONE)) {
-            return true;
-        }
-        long until = updates.after().stream()
-                .flatMap(record -> Stream.ofNullable(record.promise()))
-                .flatMap(other -> other.window().placements().stream())
-                .filter(place -> place.node().equals(order.node())
-                        || (node != null && place.node().equals(node.node())))
-                .mapToLong(Placement::end)
-                .reduce(Math.max(now, order.bought() + 1), Math::max);
-        LedgerEntry entry = new LedgerEntry(
-                new LedgerEntry.Key(order.node(), order.bought()),
-                buyer.gang().name(),
-                order.end(),
-                new Cost(order.bill()),
-                new LedgerEntry.Settled(new Charge(bill(order, until), Cost.ZERO), now));
-        boolean isDone = books.charge(buyer.gang().namespace(), entry);
-        if (!isDone && update != null) {
-            update.awaitLedger();
-        }
-        return isDone;
-    }
-
-    /** Whether the gang has run, so that its run pays what was bought for it. */
-    private static boolean paysAsRun(RecordUpdate update, GangRecord buyer) {
-        MigrationHistory past = update.after().history().past();
-        long start = Objects.requireNonNull(buyer.promise()).window().start();
-        return update.before().phase() == Phase.COMPLETED
-                || update.after().phase() == Phase.COMPLETED
-                || (past != null && past.legs().stream().anyMatch(leg -> leg.start() == start));
-    }
-
-    /** What is paid for a node that is given up then; as was counted where its offer is not known any more. */
-    private Cost bill(PurchaseOrder order, long until) {
-        Cost whole = new Cost(order.bill());
-        return offered.stream()
-                .filter(offer -> offer.name().equals(order.offer()))
-                .map(offer -> offer.billing().after(order.ready() - order.bought()))
-                .map(billing -> Cost.product(order.price(), billing.billed(until - order.ready())))
-                .findFirst()
-                .map(whole::min)
-                .orElse(whole);
+        charges.charge(new PurchaseCharges.Purchases(nodes, made.keySet(), offered), updates, books, now);
     }
 
     private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
@@ -303,9 +213,7 @@ final class NodePurchases {
 
     /** What counts against limits. */
     private NodeHoldings holdings(
-            SortedMap<String, Expense> kept,
-            SortedMap<String, Supplied> nodes,
-            Collection<GangRecord> standings) {
+            SortedMap<String, Expense> kept, SortedMap<String, Supplied> nodes, Collection<GangRecord> standings) {
         SortedMap<String, PurchaseOrder> orders = new TreeMap<>();
         SortedMap<String, Expense> spent = new TreeMap<>(kept);
         for (GangRecord standing : standings) {
@@ -551,7 +459,7 @@ final class NodePurchases {
         seen.clear();
         made.clear();
         refused.clear();
-        unstarted.clear();
+        charges.forget();
     }
 
     /** The purchases that a gang waits for. */

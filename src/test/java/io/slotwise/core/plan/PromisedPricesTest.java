@@ -50,8 +50,8 @@ class PromisedPricesTest {
                         .toList()),
                 BUYING);
         return plan.windows().stream()
-                .flatMap(planned -> planned.window().placements().stream()
-                        .map(place -> new Paid(place, prices.of(planned))))
+                .flatMap(planned ->
+                        planned.window().placements().stream().map(place -> new Paid(place, prices.of(planned))))
                 .toList();
     }
 

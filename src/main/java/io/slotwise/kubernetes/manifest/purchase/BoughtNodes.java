@@ -101,10 +101,7 @@ public final class BoughtNodes {
     /** The annotations of a bought node. */
     static Map<String, String> annotations(PurchaseOrder order, GangId gang) {
         return Map.of(
-                AnnotationKeys.UNAVAILABLE,
-                interval(order.end(), FOREVER),
-                AnnotationKeys.BOUGHT_FOR,
-                gang.toString());
+                AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER), AnnotationKeys.BOUGHT_FOR, gang.toString());
     }
 
     /** The node of a purchase that is not there yet: as it will be, and when. */

@@ -30,8 +30,8 @@ import java.util.stream.LongStream;
  * The nodes that a simulated cluster buys. A node that a plan orders is part of the cluster at once, away until it is
  * ready, and bought in its second; if no window is on it any more before, it is not bought. It is given up as soon as
  * nothing needs it, and paid for as long as it was kept: from the purchase until it is gone, at least as long and in
- * such steps as its offer says; while that costs nothing, or for as long as the policy keeps idle nodes, it stays. Every
- * purchase comes in time, and no node is taken away.
+ * such steps as its offer says; while that costs nothing, or for as long as the policy keeps idle nodes, it stays.
+ * Every purchase comes in time, and no node is taken away.
  */
 final class BoughtNodes {
     /** Spending of earlier seconds is in no period that a purchase of now is in, seconds. */
@@ -167,8 +167,7 @@ final class BoughtNodes {
         LongStream changes = idle.entrySet().stream()
                 .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
         return LongStream.concat(
-                        ordered.values().stream().mapToLong(Purchase::bought),
-                        changes.filter(second -> second > now))
+                        ordered.values().stream().mapToLong(Purchase::bought), changes.filter(second -> second > now))
                 .min()
                 .orElse(Scheduler.NEVER);
     }

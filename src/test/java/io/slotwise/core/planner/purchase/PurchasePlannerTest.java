@@ -379,14 +379,22 @@ class PurchasePlannerTest {
                         List.of())
                 .offering(List.of(offer(5)));
 
-        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 0, List.of(order.expense(new GangId("user", "h")))))))
-                .isEqualTo(2);
-        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 1, List.of(order.expense(new GangId("user", "h")))))))
-                .isZero();
         assertThat(bought(
                         policy,
                         snapshot.withBought(
-                                new NodeHoldings(List.of(), 0, List.of(order.expense(new GangId("user", "h")), new Expense(NOW, unit, "user"))))))
+                                new NodeHoldings(List.of(order), 0, List.of(order.expense(new GangId("user", "h")))))))
+                .isEqualTo(2);
+        assertThat(bought(
+                        policy,
+                        snapshot.withBought(
+                                new NodeHoldings(List.of(order), 1, List.of(order.expense(new GangId("user", "h")))))))
+                .isZero();
+        assertThat(bought(
+                        policy,
+                        snapshot.withBought(new NodeHoldings(
+                                List.of(),
+                                0,
+                                List.of(order.expense(new GangId("user", "h")), new Expense(NOW, unit, "user"))))))
                 .isZero();
         assertThat(bought(policy, snapshot.offering(List.of(offer(1))))).isZero();
     }
