@@ -4,6 +4,7 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.NodeConstraint.Requirement;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.ledger.Allotment;
@@ -26,10 +27,14 @@ import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.NodeTariff;
 import io.slotwise.live.settings.TimeValues;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -99,7 +104,8 @@ final class PolicyReader {
                 read("currency", usual.currency(), PolicyReader::currency),
                 timeValues("value-of-time", usual.timeValues()),
                 choice("overrun-unpaid", usual.unpaid(), named(LoopSettings.Overrun.values())),
-                timeValues("value-of-time-limit", usual.timeLimits()));
+                timeValues("value-of-time-limit", usual.timeLimits()),
+                tariffs());
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 List<String> known = asked.stream().sorted().toList();
@@ -115,6 +121,37 @@ final class PolicyReader {
             }
         }
         return settings;
+    }
+
+    /** Prices of the nodes that selectors select, in the order in which they count. */
+    private List<NodeTariff> tariffs() {
+        PolicyValue whole = value("tariffs");
+        if (whole != null
+                && (whole.form() != PolicyValue.Form.SEQUENCE
+                        || !whole.items().isEmpty())) {
+            throw invalid("tariffs", whole, "expected a list of mappings with nodes and calendar");
+        }
+        List<NodeTariff> tariffs = new ArrayList<>();
+        for (String place = "tariffs[0]";
+                values.containsKey(place);
+                place = "tariffs[%d]".formatted(tariffs.size())) {
+            PolicyValue tariff = Objects.requireNonNull(value(place));
+            List<Requirement> nodes = read(place + ".nodes", null, LabelSelectors::parse);
+            String calendar = read(place + ".calendar", null, PolicyReader::calendar);
+            if (nodes == null || calendar == null) {
+                throw invalid(
+                        place,
+                        tariff,
+                        "expected both nodes, a label selector such as pool=batch, and calendar, a price calendar");
+            }
+            tariffs.add(new NodeTariff(nodes, calendar));
+        }
+        return tariffs;
+    }
+
+    private static String calendar(String text) {
+        PriceCalendar.parse(text);
+        return text;
     }
 
     /** Values of an hour: the default, and by PriorityClass and namespace. */

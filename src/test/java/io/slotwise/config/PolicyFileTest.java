@@ -19,10 +19,12 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.NodeTariff;
 import io.slotwise.live.settings.TimeValues;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -105,6 +107,36 @@ class PolicyFileTest {
     }
 
     @Test
+    void tariffsHaveASelectorAndACalendarEach() {
+        LoopSettings settings = read("""
+                tariffs:
+                - nodes: pool=batch,arch in (arm64, riscv)
+                  calendar: 0.4@2030-01-01T02:00:00Z/PT4H
+                - {nodes: "", calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}
+                """);
+
+        assertThat(settings.tariffs()).hasSize(2);
+        NodeTariff first = settings.tariffs().getFirst();
+        assertThat(first.calendar()).isEqualTo("0.4@2030-01-01T02:00:00Z/PT4H");
+        assertThat(first.selects(Map.of("pool", "batch", "arch", "riscv"))).isTrue();
+        assertThat(first.selects(Map.of("pool", "batch"))).isFalse();
+        assertThat(settings.tariffs().getLast().selects(Map.of())).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            tariffs: nightly                                  | `tariffs` (nightly) is not valid: expected a list of mappings with nodes and calendar
+            tariffs: [nightly]                                | `tariffs` ([nightly]) is not valid: expected a list of mappings with nodes and calendar
+            tariffs: [{nodes: pool=batch}]                    | `tariffs[0]` ({}) is not valid: expected both nodes, a label selector such as pool=batch, and calendar, a price calendar
+            tariffs: [{nodes: "a~b", calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}] | `tariffs[0].nodes` (a~b) is not valid: `a~b` is no requirement
+            tariffs: [{nodes: a, calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}, {nodes: b, calendar: dear}] | `tariffs[1].calendar` (dear) is not valid
+            tariffs: [{nodes: a, calender: x}]                | `tariffs[0]` ({}) is not valid
+            """)
+    void aTariffThatCannotBeReadIsNamedByItsPlace(String text, String message) {
+        assertThatThrownBy(() -> read(text)).isInstanceOf(InvalidInput.class).hasMessageContaining("line 1: " + message);
+    }
+
+    @Test
     void readsExplicitValues() {
         LoopSettings settings = read("""
                 horizon: 2h
@@ -177,7 +209,8 @@ class PolicyFileTest {
                         new Currency("EUR"),
                         TimeValues.NONE,
                         LoopSettings.Overrun.EVICT,
-                        TimeValues.NO_LIMIT));
+                        TimeValues.NO_LIMIT,
+                        List.of()));
     }
 
     @Test
