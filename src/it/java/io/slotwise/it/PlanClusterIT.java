@@ -28,7 +28,7 @@ class PlanClusterIT {
 
     @Test
     void aPlanOfTheClusterHasThePromisesAndBudgetsOfItsReplica() throws IOException {
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.currency", "EUR"));
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.horizon", "3h"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
@@ -52,7 +52,7 @@ class PlanClusterIT {
 
             JsonNode plan = plan();
 
-            assertThat(plan.path("currency").toString()).contains("EUR");
+            assertThat(plan.path("horizon").asText()).as("of the release's policy").isEqualTo("PT3H");
             for (GangSpec gang : new GangSpec[] {promised, next}) {
                 JsonNode window = find(plan.path("windows"), gang);
                 assertThat(window.path("start").asText()).isEqualTo(cluster.promisedStart(gang));

@@ -261,6 +261,6 @@ class ClusterPlanTest {
         CommandLineRun run = CommandLineRun.of("plan");
 
         assertThat(run.status()).as(run.err()).isEqualTo(2);
-        assertThat(run.err()).contains("No objects are given; expected -f FILE or --cluster");
+        assertThat(run.err()).contains("No objects are given; expected --file FILE or --cluster");
     }
 }
