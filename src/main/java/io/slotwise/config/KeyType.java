@@ -1,5 +1,6 @@
 package io.slotwise.config;
 
+import io.slotwise.core.gang.NodeConstraint.Requirement;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.money.Cost;
@@ -10,10 +11,13 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Spending;
 import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -79,6 +83,27 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
     static final KeyType<@Nullable Spending> SPENDING = new KeyType<>(
             KeyType::spending,
             "{\"type\":\"string\",\"pattern\":\"^(none|[0-9]+(\\\\.[0-9]{1,6})?/(day|week|month))$\"}");
+
+    /** A label selector in its text form; empty: all nodes. */
+    static final KeyType<List<Requirement>> SELECTOR =
+            new KeyType<>(LabelSelectors::parse, "{\"type\":\"string\"}");
+
+    /** A price calendar as the annotation of a node has it. */
+    static final KeyType<String> CALENDAR = new KeyType<>(
+            text -> {
+                PriceCalendar.parse(text);
+                return text;
+            },
+            "{\"type\":\"string\",\"minLength\":1}");
+
+    /** A list of mappings, each with a selector and a calendar; no plain value is one. */
+    static final KeyType<String> TARIFFS = new KeyType<>(
+            _ -> {
+                throw new IllegalArgumentException("expected a list of mappings with nodes and calendar");
+            },
+            "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"nodes\",\"calendar\"],"
+                    + "\"additionalProperties\":false,\"properties\":{\"nodes\":{\"type\":\"string\"},"
+                    + "\"calendar\":{\"type\":\"string\",\"minLength\":1}}}}");
 
     /** A duration, in seconds. */
     static KeyType<Long> duration(long least, long most) {

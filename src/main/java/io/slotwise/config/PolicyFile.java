@@ -189,7 +189,7 @@ public final class PolicyFile {
         }
         try (JsonParser parser = YAML.createParser(new StringReader(text))) {
             parser.nextToken();
-            return sequence(parser, place);
+            return sequence(parser, "", place, place, new TreeMap<>());
         } catch (IOException e) {
             throw new InvalidInput(
                     "%s: the value (%s) is not valid: expected a list such as [a, b]".formatted(place, text));
@@ -215,16 +215,25 @@ public final class PolicyFile {
             if (token == JsonToken.START_OBJECT) {
                 mapping(parser, key + ".", name, values);
             } else if (token == JsonToken.START_ARRAY) {
-                values.put(key, sequence(parser, place));
+                values.put(key, sequence(parser, key, place, name, values));
             } else {
                 values.put(key, new PolicyValue(place, text(parser), List.of(), PolicyValue.Form.SCALAR));
             }
         }
     }
 
-    private static PolicyValue sequence(JsonParser parser, String place) throws IOException {
+    /** A list of plain values; what a mapping in it says has the list's key and the place in the list before its own. */
+    private static PolicyValue sequence(
+            JsonParser parser, String key, String place, String name, NavigableMap<String, PolicyValue> values)
+            throws IOException {
         List<String> items = new ArrayList<>();
+        int mappings = 0;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (!key.isEmpty() && parser.currentToken() == JsonToken.START_OBJECT) {
+                mapping(parser, "%s[%d].".formatted(key, mappings), name, values);
+                mappings++;
+                continue;
+            }
             if (parser.currentToken() == null || parser.currentToken().isStructStart()) {
                 throw new InvalidInput("%s: a list inside a list: expected plain values".formatted(place));
             }

@@ -8,6 +8,7 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.NodeConstraint.Requirement;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -23,6 +24,7 @@ import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.NodeTariff;
 import io.slotwise.live.settings.TimeValues;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -86,7 +88,8 @@ final class PolicyReader {
                 values.get("money.currency", KeyType.CURRENCY),
                 timeValues("gangs.value-of-time"),
                 values.get("running.overrun.unpaid", overrun),
-                timeValues("gangs.value-of-time.limit"));
+                timeValues("gangs.value-of-time.limit"),
+                values.mappings("money.tariffs", KeyType.TARIFFS).stream().map(this::tariff).toList());
     }
 
     /** Values of an hour: the default, and by PriorityClass and namespace. */
@@ -95,6 +98,17 @@ final class PolicyReader {
                 values.get(key + ".default", KeyType.HOUR),
                 values.map(key + ".priority-classes", KeyType.HOUR),
                 values.map(key + ".namespaces", KeyType.HOUR));
+    }
+
+    /** Prices of the nodes that a selector selects. */
+    private NodeTariff tariff(String item) {
+        List<Requirement> nodes = values.optional(item + ".nodes", KeyType.SELECTOR);
+        String calendar = values.optional(item + ".calendar", KeyType.CALENDAR);
+        if (nodes == null || calendar == null) {
+            throw values.invalid(
+                    item, "expected both nodes, a label selector such as pool=batch, and calendar, a price calendar");
+        }
+        return new NodeTariff(nodes, calendar);
     }
 
     private Policy policy() {

@@ -77,6 +77,19 @@ final class PolicyValues {
         return items;
     }
 
+    /** The keys of the mappings in a list, in their order. */
+    List<String> mappings(String key, KeyType<String> type) {
+        asked.put(key, type);
+        PolicyValue value = Objects.requireNonNull(values.get(key));
+        if (value.form() != PolicyValue.Form.SEQUENCE || !value.items().isEmpty()) {
+            throw invalid(key, value, "expected " + type.expected());
+        }
+        return IntStream.iterate(0, item -> item + 1)
+                .mapToObj(item -> "%s[%d]".formatted(key, item))
+                .takeWhile(values::containsKey)
+                .toList();
+    }
+
     /** Values by names of the admin's own. */
     <T> SortedMap<String, T> map(String key, KeyType<T> type) {
         asked.put(key, type);

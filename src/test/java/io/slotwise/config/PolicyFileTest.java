@@ -18,10 +18,12 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.NodeTariff;
 import io.slotwise.live.settings.TimeValues;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,6 +42,36 @@ class PolicyFileTest {
         assertThat(read("---\n# nothing\n")).isEqualTo(LoopSettings.DEFAULT);
         assertThat(read("{}")).isEqualTo(LoopSettings.DEFAULT);
         assertThat(PolicyFile.empty().settings()).isEqualTo(LoopSettings.DEFAULT);
+    }
+
+    @Test
+    void tariffsHaveASelectorAndACalendarEach() {
+        LoopSettings settings = read("""
+                money.tariffs:
+                - nodes: pool=batch,arch in (arm64, riscv)
+                  calendar: 0.4@2030-01-01T02:00:00Z/PT4H
+                - {nodes: "", calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}
+                """);
+
+        assertThat(settings.tariffs()).hasSize(2);
+        NodeTariff first = settings.tariffs().getFirst();
+        assertThat(first.calendar()).isEqualTo("0.4@2030-01-01T02:00:00Z/PT4H");
+        assertThat(first.selects(Map.of("pool", "batch", "arch", "riscv"))).isTrue();
+        assertThat(first.selects(Map.of("pool", "batch"))).isFalse();
+        assertThat(settings.tariffs().getLast().selects(Map.of())).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            money.tariffs: nightly                                  | `money.tariffs` (nightly) is not valid: expected a list of mappings with nodes and calendar
+            money.tariffs: [nightly]                                | `money.tariffs` ([nightly]) is not valid: expected a list of mappings with nodes and calendar
+            money.tariffs: [{nodes: pool=batch}]                    | `money.tariffs[0]` ({}) is not valid: expected both nodes, a label selector such as pool=batch, and calendar, a price calendar
+            money.tariffs: [{nodes: "a~b", calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}] | `money.tariffs[0].nodes` (a~b) is not valid: `a~b` is no requirement
+            money.tariffs: [{nodes: a, calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}, {nodes: b, calendar: dear}] | `money.tariffs[1].calendar` (dear) is not valid
+            money.tariffs: [{nodes: a, calender: x}]                | `money.tariffs[0]` ({}) is not valid
+            """)
+    void aTariffThatCannotBeReadIsNamedByItsPlace(String text, String message) {
+        assertThatThrownBy(() -> read(text)).isInstanceOf(InvalidInput.class).hasMessageContaining("line 1: " + message);
     }
 
     @Test
@@ -116,7 +148,8 @@ class PolicyFileTest {
                         new Currency("EUR"),
                         TimeValues.NONE,
                         LoopSettings.Overrun.EVICT,
-                        TimeValues.NO_LIMIT));
+                        TimeValues.NO_LIMIT,
+                        List.of()));
     }
 
     @Test

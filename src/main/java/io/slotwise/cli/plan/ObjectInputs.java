@@ -173,7 +173,7 @@ public final class ObjectInputs {
                     spec.commandLine(), "Standard input (-) is given twice with -f; expected it at most once");
         }
         if (!areGiven()) {
-            throw new ParameterException(spec.commandLine(), "No objects are given; expected -f FILE or --cluster");
+            throw new ParameterException(spec.commandLine(), "No objects are given; expected --file FILE or --cluster");
         }
         Long now = CommonOptions.given(spec, NOW, Long.class);
         ClusterListing cluster = listed();

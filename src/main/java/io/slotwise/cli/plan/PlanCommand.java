@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What would be planned for the objects of some files; no cluster is touched. */
+/** What would be planned for the objects of some files or of a cluster; nothing is written. */
 public final class PlanCommand implements Runnable {
     private static final String EXPLAIN = "--explain";
     private static final String SEARCH_TURNS = "--search-turns";
@@ -26,7 +26,7 @@ public final class PlanCommand implements Runnable {
 
     public PlanCommand(CommandConsole session) {
         this.session = session;
-        this.spec = CommonOptions.command("plan", this, "Plan the gangs of Kubernetes objects in files.");
+        this.spec = CommonOptions.command("plan", this, "Plan the gangs of a cluster, or of Kubernetes objects in files.");
         this.inputs = new ObjectInputs(spec, session, "The instant to plan for");
         spec.addOption(CommonOptions.value(
                         EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME.")
@@ -42,13 +42,14 @@ public final class PlanCommand implements Runnable {
                 .description(
                         "",
                         "Reads nodes and pods, plans a window for every gang that waits, and prints the plan."
-                                + " No cluster is touched.",
+                                + " Nothing is written to a cluster.",
                         "")
                 .footer(
                         "",
                         "Examples:",
                         "  slotwise plan -f cluster.yaml -f workload.yaml --now 2030-01-01T00:00:00Z",
                         "  slotwise plan -f cluster.yaml -f workload.yaml --explain research/train",
+                        "  slotwise plan --cluster --as-if-all",
                         "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json");
     }
 

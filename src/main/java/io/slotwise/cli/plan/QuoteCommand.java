@@ -50,11 +50,11 @@ public final class QuoteCommand implements Callable<Integer> {
         remote.addToken();
         this.inquiry = new InquiryOptions(spec);
         spec.addOption(RemoteOptions.namespace());
-        this.inputs = new ObjectInputs(spec, session, "With -f: the instant to quote for");
+        this.inputs = new ObjectInputs(spec, session, "With -f or --cluster: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
-                        "       slotwise quote -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | "
+                        "       slotwise quote (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | "
                                 + "--size N [OPTION...])")
                 .description(
                         "",
@@ -62,7 +62,7 @@ public final class QuoteCommand implements Callable<Integer> {
                                 + "any budget: each one starts earlier or costs less than every other. While a "
                                 + "price falls "
                                 + "steadily, only the first and the last second are listed.",
-                        RemoteOptions.WHERE + " With -f no cluster is touched.",
+                        RemoteOptions.WHERE + " With -f or --cluster none is asked.",
                         "")
                 .footer(
                         "",

@@ -85,7 +85,7 @@ public final class FrontierCommand implements Callable<Integer> {
                                 .formatted(USUAL_WAITING)));
         spec.usageMessage()
                 .customSynopsis(
-                        "slotwise study frontier -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT]",
+                        "slotwise study frontier (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT]",
                         "       slotwise study frontier --workload FILE [--from DURATION] [--waiting N] "
                                 + "[--policy FILE] [OPTION...] [-o FORMAT]")
                 .description(

@@ -21,6 +21,7 @@ import io.slotwise.lab.simulation.processors.ProcessorMachine;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.NodeTariff;
 import io.slotwise.random.SeededRandom;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,11 @@ sealed interface SimulatedPolicy {
     /** By which it weighs time against cost for each gang; null: it does not. */
     default @Nullable CriterionWeights weights() {
         return null;
+    }
+
+    /** The tariffs of nodes that it brings along. */
+    default List<NodeTariff> tariffs() {
+        return List.of();
     }
 
     /** The job as the policy sees it. */
@@ -110,14 +116,20 @@ sealed interface SimulatedPolicy {
     }
 
     /** The cluster's planner. */
-    record Planning(String name, PlannedClusterRules rules, Currency currency, UnaryOperator<Job> terms)
+    record Planning(
+            String name,
+            PlannedClusterRules rules,
+            Currency currency,
+            UnaryOperator<Job> terms,
+            List<NodeTariff> tariffs)
             implements SimulatedPolicy {
         private static Planning of(String name, LoopSettings settings, Policy policy, UnaryOperator<Job> terms) {
             return new Planning(
                     name,
                     new PlannedClusterRules(policy, settings.cycle(), settings.collect(), settings.overrunGrace()),
                     settings.currency(),
-                    terms);
+                    terms,
+                    settings.tariffs());
         }
 
         @Override

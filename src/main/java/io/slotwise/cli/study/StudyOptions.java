@@ -24,6 +24,7 @@ import io.slotwise.lab.simulation.planned.ProcessorNodes;
 import io.slotwise.lab.workload.Workload;
 import io.slotwise.lab.workload.traces.NodeFile;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.NodeTariff;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -259,7 +260,7 @@ final class StudyOptions {
     /** The study that the options ask for. */
     SimulationStudy study(List<SimulatedPolicy> chosen, int usualRuns) {
         Workload workload = workloads.workload(matched(PRECEDING));
-        SimulatedMachine machine = machine(workload);
+        SimulatedMachine machine = machine(workload, tariffs(chosen));
         if (chosen.stream().map(SimulatedPolicy::name).distinct().count() < chosen.size()) {
             throw wrong("A policy is named twice with --policy; expected each once");
         }
@@ -346,7 +347,20 @@ final class StudyOptions {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
-    private SimulatedMachine machine(Workload workload) {
+    /** All policies are simulated on the same nodes, and these have the tariffs of those that have any. */
+    private List<NodeTariff> tariffs(List<SimulatedPolicy> chosen) {
+        List<List<NodeTariff>> stated = chosen.stream()
+                .map(SimulatedPolicy::tariffs)
+                .filter(tariffs -> !tariffs.isEmpty())
+                .distinct()
+                .toList();
+        if (stated.size() > 1) {
+            throw wrong("The policies have different `money.tariffs`; expected the same, as all are simulated on the same nodes");
+        }
+        return stated.isEmpty() ? List.of() : stated.getFirst();
+    }
+
+    private SimulatedMachine machine(Workload workload, List<NodeTariff> tariffs) {
         Path file = CommonOptions.given(spec, NODES, Path.class);
         if (file != null && matched(MACHINE)) {
             throw wrong("--machine and --nodes are both given; expected one of them");
@@ -356,7 +370,7 @@ final class StudyOptions {
                 throw wrong("%s and --nodes are both given; expected one of them: nodes have calendars of their own"
                         .formatted(PRICE_CALENDAR));
             }
-            return listed(file);
+            return listed(file, tariffs);
         }
         int processors =
                 matched(MACHINE) ? positive(MACHINE, 1) : workload.processors().orElse(0);
@@ -384,12 +398,13 @@ final class StudyOptions {
         }
     }
 
-    private static SimulatedMachine listed(Path file) {
+    private static SimulatedMachine listed(Path file, List<NodeTariff> tariffs) {
         if (NodeFile.isList(file)) {
             return new SimulatedMachine.Listed(NodeFile.read(file), List.of());
         }
         try (var text = Files.newInputStream(file)) {
-            Snapshot snapshot = new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES)
+            Snapshot snapshot = new Intake(
+                            LoopSettings.DEFAULT.charging(tariffs), PriceCatalogue.bundled(), PodFilter.FILES)
                     .take(ManifestFile.read(text, file.toString()), Map.of(), 0)
                     .snapshot();
             return new SimulatedMachine.Listed(snapshot.cluster().nodes(), snapshot.offers());

@@ -289,7 +289,8 @@ public record NodeConstraint(
             LT
         }
 
-        boolean matches(@Nullable String value) {
+        /** Whether a value satisfies it; null: there is none. */
+        public boolean matches(@Nullable String value) {
             return switch (operator) {
                 case IN -> value != null && values.contains(value);
                 case NOT_IN -> value == null || !values.contains(value);

@@ -239,7 +239,7 @@ public final class Intake {
     }
 
     private NodeReader nodeReader(QuantityAmounts amounts, Interval span) {
-        return new NodeReader(prices, calendars, candidates, amounts, span);
+        return new NodeReader(prices, calendars, settings.tariffs(), candidates, amounts, span);
     }
 
     /**

@@ -22,6 +22,7 @@ import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.live.settings.NodeTariff;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ public final class IntakeCache {
             Comparator.comparing(Occupation::holder).thenComparing(Occupation::node);
 
     private @Nullable Interval period;
+    private List<NodeTariff> tariffs = List.of();
     private Map<String, Known> nodes = new HashMap<>();
     private Inventory inventory = new Inventory(List.of());
     private Inventory offering = inventory;
@@ -88,8 +90,9 @@ public final class IntakeCache {
      */
     @SuppressWarnings("ReferenceEquality") // Another object is another version.
     void read(List<Node> objects, Interval prices, NodeReader reader) {
-        boolean same = prices.equals(period) && objects.size() == nodes.size();
-        Map<String, Known> before = prices.equals(period) ? nodes : Map.of();
+        boolean atSamePrices = prices.equals(period) && reader.tariffs().equals(tariffs);
+        boolean same = atSamePrices && objects.size() == nodes.size();
+        Map<String, Known> before = atSamePrices ? nodes : Map.of();
         Map<String, Known> now = HashMap.newHashMap(objects.size());
         for (Node object : objects) {
             String name = object.getMetadata().getName();
@@ -109,6 +112,7 @@ public final class IntakeCache {
         }
         nodes = now;
         period = prices;
+        tariffs = reader.tariffs();
         if (!same) {
             inventory = new Inventory(
                     now.values().stream().map(known -> known.reading().node()).toList());

@@ -5,19 +5,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.PersistentVolume;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodTemplate;
-import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.api.model.storage.CSINode;
-import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
@@ -37,21 +28,16 @@ import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.kubernetes.manifest.pods.Pods;
-import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -82,15 +68,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     private final Reflector<NamespaceLedger> books;
     private final Reflector<NamespaceRunHistory> histories;
     private final Reflector<PodDisruptionBudget> budgets;
-    private final Reflector<ResourceQuota> quotas;
-    private final Reflector<PersistentVolumeClaim> claims;
-    private final Reflector<PersistentVolume> volumes;
-    private final Reflector<StorageClass> classes;
-    private final Reflector<CSINode> attachments;
-    private final Reflector<ResourceSlice> slices;
-    private final Reflector<DeviceClass> deviceClasses;
-    private final Reflector<ResourceClaim> deviceClaims;
-    private final Reflector<ResourceClaimTemplate> templates;
+    private final OptionalWatches optional;
     private final GroupWatch groups;
     private final PendingWrites ownWrites;
     private @Nullable PurchaseWatch purchases;
@@ -179,42 +157,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 "poddisruptionbudgets",
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
                 ChangeFilter::budgetChanged);
-        quotas = reflector(
-                "resourcequotas",
-                client.resourceQuotas().inAnyNamespace(),
-                ChangeFilter::quotaChanged);
-        claims = reflector(
-                VolumeObjects.Kind.CLAIMS.plural(),
-                client.persistentVolumeClaims().inAnyNamespace(),
-                ChangeFilter::claimChanged);
-        volumes = reflector(
-                VolumeObjects.Kind.VOLUMES.plural(),
-                client.persistentVolumes(),
-                ChangeFilter::volumeChanged);
-        classes = reflector(
-                VolumeObjects.Kind.CLASSES.plural(),
-                client.storage().v1().storageClasses(),
-                ChangeFilter::classChanged);
-        attachments = reflector(
-                VolumeObjects.Kind.NODES.plural(),
-                client.storage().v1().csiNodes(),
-                ChangeFilter::attachmentsChanged);
-        slices = reflector(
-                DeviceObjects.Kind.SLICES.plural(),
-                client.resources(ResourceSlice.class),
-                ChangeFilter::slicesChanged);
-        deviceClasses = reflector(
-                DeviceObjects.Kind.CLASSES.plural(),
-                client.resources(DeviceClass.class),
-                ChangeFilter::deviceClassChanged);
-        deviceClaims = reflector(
-                DeviceObjects.Kind.CLAIMS.plural(),
-                client.resources(ResourceClaim.class).inAnyNamespace(),
-                ChangeFilter::deviceClaimChanged);
-        templates = reflector(
-                DeviceObjects.Kind.TEMPLATES.plural(),
-                client.resources(ResourceClaimTemplate.class).inAnyNamespace(),
-                ChangeFilter::templateChanged);
+        optional = new OptionalWatches(client, this::reflector);
         records = reflector(
                 "reservations",
                 client.resources(Reservation.class).inAnyNamespace(),
@@ -277,31 +220,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         return List.of(nodes, pods, namespaces, budgets, records, books);
     }
 
-    /** What a cluster may keep from Slotwise, by kind. */
-    private Map<VolumeObjects.Kind, Reflector<?>> ofVolumes() {
-        return Map.of(
-                VolumeObjects.Kind.CLAIMS, claims,
-                VolumeObjects.Kind.VOLUMES, volumes,
-                VolumeObjects.Kind.CLASSES, classes,
-                VolumeObjects.Kind.NODES, attachments);
-    }
-
-    /** What a cluster may keep from Slotwise, or does not have, by kind. */
-    private Map<DeviceObjects.Kind, Reflector<?>> ofDevices() {
-        return Map.of(
-                DeviceObjects.Kind.SLICES, slices,
-                DeviceObjects.Kind.CLASSES, deviceClasses,
-                DeviceObjects.Kind.CLAIMS, deviceClaims,
-                DeviceObjects.Kind.TEMPLATES, templates);
-    }
-
     private Stream<Reflector<?>> optional() {
-        return Stream.of(
-                        ofVolumes().values().stream(),
-                        ofDevices().values().stream(),
-                        Stream.of(quotas),
-                        Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors))
-                .flatMap(Function.identity());
+        return Stream.concat(optional.all(), Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors));
     }
 
     /** What can be bought and was bought; null: nothing can be. */
@@ -316,35 +236,9 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
      * @param namespace of Slotwise's own ProvisioningRequests
      */
     public PurchaseWatch buying(List<Node> catalogue, String namespace) {
-        KarpenterWatch karpenter = new KarpenterWatch(
-                bought(
-                        "nodepools",
-                        client.genericKubernetesResources(KarpenterWatch.POOLS).inAnyNamespace()),
-                bought(
-                        "nodeclaims",
-                        client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace()),
-                catalogue,
-                nodes::get);
-        AutoscalerWatch autoscaler = catalogue.stream().anyMatch(NodeGroups::isOne)
-                ? new AutoscalerWatch(
-                        bought(
-                                "provisioningrequests",
-                                client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
-                                        .inNamespace(namespace)),
-                        bought(
-                                "podtemplates",
-                                client.resources(PodTemplate.class).inNamespace(namespace)),
-                        nodes,
-                        catalogue)
-                : null;
-        PurchaseWatch watching = new PurchaseWatch(karpenter, autoscaler);
+        PurchaseWatch watching = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodes);
         purchases = watching;
         return watching;
-    }
-
-    private <T extends HasMetadata> Reflector<T> bought(
-            String kind, AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources) {
-        return reflector(kind, resources, (_, _) -> true);
     }
 
     /** Shows how the watches are that there have to be. */
@@ -436,12 +330,12 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 List.copyOf(ledgers.ledgers().values()),
                 groups,
                 List.of(),
-                volumeObjects(),
+                optional.volumes(),
                 devices(),
                 ledgers.unreadable(),
                 runs.histories(),
                 PodAdmissions.NONE,
-                quotas.isWithheld() ? List.of() : quotas.list());
+                optional.quotas());
     }
 
     @Override
@@ -451,7 +345,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
     @Override
     List<DeviceClass> deviceClasses() {
-        return deviceClasses.list();
+        return optional.deviceClasses();
     }
 
     @Override
@@ -464,31 +358,9 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         return ownWrites.on(byGang.get(gang.toString()));
     }
 
-    private VolumeObjects volumeObjects() {
-        Set<VolumeObjects.Kind> known = EnumSet.noneOf(VolumeObjects.Kind.class);
-        Set<VolumeObjects.Kind> unread = EnumSet.noneOf(VolumeObjects.Kind.class);
-        ofVolumes().forEach((kind, reflector) -> (reflector.isWithheld() ? unread : known).add(kind));
-        return new VolumeObjects(
-                known.contains(VolumeObjects.Kind.CLAIMS) ? claims.list() : List.of(),
-                known.contains(VolumeObjects.Kind.VOLUMES) ? volumes.list() : List.of(),
-                known.contains(VolumeObjects.Kind.CLASSES) ? classes.list() : List.of(),
-                known.contains(VolumeObjects.Kind.NODES) ? attachments.list() : List.of(),
-                known,
-                unread);
-    }
-
     @Override
     DeviceObjects devices() {
-        Set<DeviceObjects.Kind> known = EnumSet.noneOf(DeviceObjects.Kind.class);
-        Set<DeviceObjects.Kind> unread = EnumSet.noneOf(DeviceObjects.Kind.class);
-        ofDevices().forEach((kind, reflector) -> (reflector.isWithheld() ? unread : known).add(kind));
-        return new DeviceObjects(
-                known.contains(DeviceObjects.Kind.SLICES) ? slices.list() : List.of(),
-                known.contains(DeviceObjects.Kind.CLASSES) ? deviceClasses.list() : List.of(),
-                known.contains(DeviceObjects.Kind.CLAIMS) ? deviceClaims.list() : List.of(),
-                known.contains(DeviceObjects.Kind.TEMPLATES) ? templates.list() : List.of(),
-                known,
-                unread);
+        return optional.devices();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PodTemplate;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.PurchaseOrder;
@@ -8,6 +10,7 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.purchase.BoughtNodes;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
 import io.slotwise.live.record.GangRecord;
@@ -43,6 +46,47 @@ public final class PurchaseWatch {
         this.karpenter = karpenter;
         this.autoscaler = autoscaler;
         this.sources = autoscaler == null ? List.of(karpenter) : List.of(karpenter, autoscaler);
+    }
+
+    /**
+     * A watch of what a catalogue asks for.
+     *
+     * @param catalogue nodes as they would be
+     * @param namespace of Slotwise's own ProvisioningRequests
+     * @param nodes those that are there
+     */
+    static PurchaseWatch of(
+            KubernetesClient client,
+            OptionalWatches.Reflectors reflectors,
+            List<Node> catalogue,
+            String namespace,
+            Reflector<Node> nodes) {
+        KarpenterWatch karpenter = new KarpenterWatch(
+                reflectors.of(
+                        "nodepools",
+                        client.genericKubernetesResources(KarpenterWatch.POOLS).inAnyNamespace(),
+                        (_, _) -> true),
+                reflectors.of(
+                        "nodeclaims",
+                        client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace(),
+                        (_, _) -> true),
+                catalogue,
+                nodes::get);
+        AutoscalerWatch autoscaler = catalogue.stream().anyMatch(NodeGroups::isOne)
+                ? new AutoscalerWatch(
+                        reflectors.of(
+                                "provisioningrequests",
+                                client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
+                                        .inNamespace(namespace),
+                                (_, _) -> true),
+                        reflectors.of(
+                                "podtemplates",
+                                client.resources(PodTemplate.class).inNamespace(namespace),
+                                (_, _) -> true),
+                        nodes,
+                        catalogue)
+                : null;
+        return new PurchaseWatch(karpenter, autoscaler);
     }
 
     /** Karpenter's pools and nodes. */

@@ -10,6 +10,7 @@ import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.record.MigrationHistory;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * What an admin may set: the planner's policy, and what only a host that runs gangs needs. All durations in seconds.
@@ -34,6 +35,7 @@ import java.time.InstantSource;
  * @param timeValues what an hour is worth to gangs that do not say it
  * @param unpaid what becomes of a member past its promised end whose namespace cannot pay its next grace
  * @param timeLimits the most that gangs may say an hour is worth
+ * @param tariffs of nodes without a price calendar of their own; of those that select a node the first counts
  */
 public record LoopSettings(
         Policy policy,
@@ -53,7 +55,8 @@ public record LoopSettings(
         Currency currency,
         TimeValues timeValues,
         Overrun unpaid,
-        TimeValues timeLimits) {
+        TimeValues timeLimits,
+        List<NodeTariff> tariffs) {
     /** What a policy means that says nothing. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -73,7 +76,8 @@ public record LoopSettings(
             Currency.NONE,
             TimeValues.NONE,
             Overrun.EXTEND,
-            TimeValues.NO_LIMIT);
+            TimeValues.NO_LIMIT,
+            List.of());
 
     /** The defaults with the papers' exact promises. */
     public static final LoopSettings EXACT = DEFAULT.withPolicy(Policy.EXACT);
@@ -113,10 +117,12 @@ public record LoopSettings(
                 Currency.NONE,
                 TimeValues.NONE,
                 Overrun.EXTEND,
-                TimeValues.NO_LIMIT);
+                TimeValues.NO_LIMIT,
+            List.of());
     }
 
     public LoopSettings {
+        tariffs = List.copyOf(tariffs);
         positive("cycle", cycle);
         positive("default runtime", defaultRuntime);
         positive("overrun grace", overrunGrace);
@@ -216,7 +222,8 @@ public record LoopSettings(
                 currency,
                 timeValues,
                 unpaid,
-                timeLimits);
+                timeLimits,
+                tariffs);
     }
 
     /** These settings with another prediction of runtimes. */
@@ -239,7 +246,32 @@ public record LoopSettings(
                 currency,
                 timeValues,
                 unpaid,
-                timeLimits);
+                timeLimits,
+                tariffs);
+    }
+
+    /** These settings with other tariffs. */
+    public LoopSettings charging(List<NodeTariff> others) {
+        return new LoopSettings(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                reservationSeats,
+                defaultCriterion,
+                searchTime,
+                runtimePrediction,
+                currency,
+                timeValues,
+                unpaid,
+                timeLimits,
+                others);
     }
 
     private static void positive(String name, long seconds) {

@@ -178,7 +178,7 @@ class ClusterPlanTest {
         try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica)).having(written(replica)).having("""
                     {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "odd", "namespace": "user"},
-                     "spec": {"gang": "odd", "budget": "much", "window": {"start": "never", "end": "never"}}, "status": {"phase": "Promised"}}
+                     "spec": {"gang": "odd", "budget": "much"}}
                     """);
 
             CommandLineRun run = plan("--now", "2030-01-01T00:01:00Z");
@@ -261,6 +261,6 @@ class ClusterPlanTest {
         CommandLineRun run = CommandLineRun.of("plan");
 
         assertThat(run.status()).as(run.err()).isEqualTo(2);
-        assertThat(run.err()).contains("No objects are given; expected -f FILE or --cluster");
+        assertThat(run.err()).contains("No objects are given; expected --file FILE or --cluster");
     }
 }

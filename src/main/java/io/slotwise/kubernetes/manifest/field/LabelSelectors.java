@@ -2,13 +2,73 @@ package io.slotwise.kubernetes.manifest.field;
 
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.slotwise.core.gang.NodeConstraint.Requirement;
+import io.slotwise.core.gang.NodeConstraint.Requirement.Operator;
+import io.slotwise.core.text.SafeText;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Label selectors as the API server reads them. */
 public final class LabelSelectors {
+    private static final String KEY = "([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)";
+    private static final String VALUE = "(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?";
+    /** Commas, but those within parentheses. */
+    private static final Pattern BETWEEN = Pattern.compile(",(?![^()]*\\))");
+
+    private static final Pattern COMPARED = Pattern.compile(KEY + "\\s*(==?|!=)\\s*(" + VALUE + ")");
+    private static final Pattern LISTED = Pattern.compile(
+            KEY + "\\s+(in|notin)\\s*\\(\\s*(" + VALUE + "(?:\\s*,\\s*" + VALUE + ")*)\\s*\\)");
+    private static final Pattern PRESENT = Pattern.compile("(!?)\\s*" + KEY);
+
     private LabelSelectors() {}
+
+    /**
+     * Reads a selector's text, such as {@code pool=batch,arch in (arm64),!gpu}; an empty one selects everything.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static List<Requirement> parse(String text) {
+        if (text.isBlank()) {
+            return List.of();
+        }
+        return Arrays.stream(BETWEEN.split(text, -1))
+                .map(String::strip)
+                .map(LabelSelectors::requirement)
+                .toList();
+    }
+
+    private static Requirement requirement(String text) {
+        Matcher compared = COMPARED.matcher(text);
+        if (compared.matches()) {
+            return new Requirement(
+                    compared.group(1),
+                    compared.group(2).equals("!=") ? Operator.NOT_IN : Operator.IN,
+                    List.of(compared.group(3)));
+        }
+        Matcher listed = LISTED.matcher(text);
+        if (listed.matches()) {
+            return new Requirement(
+                    listed.group(1),
+                    listed.group(2).equals("in") ? Operator.IN : Operator.NOT_IN,
+                    Arrays.stream(listed.group(3).split(",", -1))
+                            .map(String::strip)
+                            .toList());
+        }
+        Matcher present = PRESENT.matcher(text);
+        if (present.matches()) {
+            return new Requirement(
+                    present.group(2),
+                    present.group(1).isEmpty() ? Operator.EXISTS : Operator.DOES_NOT_EXIST,
+                    List.of());
+        }
+        throw new IllegalArgumentException("`%s` is no requirement: expected a label selector such as "
+                        .formatted(SafeText.value(text))
+                + "pool=batch,arch in (arm64),!gpu");
+    }
 
     /** Whether an object with these labels is selected. */
     public static boolean match(LabelSelector selector, Map<String, String> labels) {

@@ -1,14 +1,9 @@
 package io.slotwise.kubernetes.manifest.file;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
@@ -56,11 +51,9 @@ import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
-import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serial;
-import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,7 +63,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
 
 /**
  * Reads one text after the other: scratch of one reading. Lists are read item by item, and every object goes straight
@@ -119,8 +111,7 @@ final class ManifestReader {
     /** Where each object was seen, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
 
-    private String file = "";
-    private int document;
+    private final ManifestDocuments documents = new ManifestDocuments(MAPPER, this::object, listed::add);
 
     /** What was read. */
     ClusterObjects objects() {
@@ -153,124 +144,14 @@ final class ManifestReader {
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
     void read(InputStream stream, String name) throws IOException {
-        file = name;
-        document = 0;
-        try (JsonParser parser = factory(stream).createParser(stream)) {
-            parser.setCodec(MAPPER);
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                document++;
-                if (token == JsonToken.START_OBJECT) {
-                    document(parser);
-                } else if (token != JsonToken.VALUE_NULL && !isEmpty(parser)) {
-                    throw invalid("expected a Kubernetes object");
-                }
-            }
-        } catch (CharConversionException | CharacterCodingException e) {
-            throw notText();
-        } catch (JsonProcessingException e) {
-            if (isNoText(e)) {
-                throw notText();
-            }
-            throw invalid("line %d, column %d: %s: expected YAML or JSON"
-                    .formatted(
-                            e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
-                            e.getLocation() == null ? 0 : e.getLocation().getColumnNr(),
-                            firstLine(e.getOriginalMessage())));
-        }
-        warnings.addAll(unread.take(file));
-    }
-
-    /** Whether the bytes are no characters, or characters that no text has. */
-    private static boolean isNoText(JsonProcessingException e) {
-        String message = String.valueOf(e.getOriginalMessage());
-        return message.contains("CharConversionException") || message.contains("special characters are not allowed");
-    }
-
-    private InvalidManifest notText() {
-        return new InvalidManifest(file + ": no text: expected YAML or JSON in UTF-8");
-    }
-
-    private static JsonFactory factory(InputStream stream) throws IOException {
-        stream.mark(1 << 12);
-        boolean brace = afterBlanks(stream) == '{';
-        int next = afterBlanks(stream);
-        stream.reset();
-        // YAML has braces, too, but seldom with quotes after them; and where it has, it is JSON as well.
-        if (brace && (next == '"' || next == '}')) {
-            return MAPPER.getFactory();
-        }
-        LoaderOptions options = new LoaderOptions();
-        // What kubectl prints of a whole cluster is longer than the library's limit of three million characters.
-        options.setCodePointLimit(Integer.MAX_VALUE);
-        return YAMLFactory.builder()
-                .loaderOptions(options)
-                .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
-                .build();
-    }
-
-    private static int afterBlanks(InputStream stream) throws IOException {
-        int character;
-        do {
-            character = stream.read();
-        } while (Character.isWhitespace(character));
-        return character;
-    }
-
-    private static boolean isEmpty(JsonParser parser) throws IOException {
-        return parser.currentToken() == JsonToken.VALUE_STRING
-                && parser.getText().isEmpty();
-    }
-
-    /** One document: the items of a list one by one, anything else as a whole. */
-    private void document(JsonParser parser) throws IOException {
-        ObjectNode object = MAPPER.createObjectNode();
-        List<ObjectNode> kindless = new ArrayList<>();
-        boolean isList = false;
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String field = parser.currentName();
-            if (parser.nextToken() == JsonToken.START_ARRAY && field.equals("items")) {
-                isList = true;
-                items(parser, kindless);
-            } else {
-                object.set(field, parser.readValueAsTree());
-            }
-        }
-        String kind = object.path("kind").asText("");
-        if (kind.endsWith("List")) {
-            String itemKind = kind.substring(0, kind.length() - "List".length());
-            listed.add(itemKind);
-            for (ObjectNode item : kindless) {
-                item.put("kind", itemKind);
-                item.put("apiVersion", object.path("apiVersion").asText(""));
-                object(item);
-            }
-        } else if (isList) {
-            throw invalid("kind (%s) with items: expected a List".formatted(kind));
-        } else {
-            object(object);
-        }
-    }
-
-    /** Takes the items; those of a typed list do not say their kind, and the list itself may say it only afterwards. */
-    private void items(JsonParser parser, List<ObjectNode> kindless) throws IOException {
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            JsonNode item = parser.readValueAsTree();
-            if (!(item instanceof ObjectNode object)) {
-                throw invalid("an item (%s) of the list: expected a Kubernetes object"
-                        .formatted(SafeText.value(item.toString())));
-            }
-            if (object.has("kind")) {
-                object(object);
-            } else {
-                kindless.add(object);
-            }
-        }
+        documents.read(stream, name);
+        warnings.addAll(unread.take(name));
     }
 
     /** Takes an object; one that the API server would not take is named and left out, and the others go on. */
     private void object(ObjectNode object) {
         if (object.path("kind").asText("").isEmpty()) {
-            throw invalid("no kind: expected a Kubernetes object");
+            throw documents.invalid("no kind: expected a Kubernetes object");
         }
         try {
             String flaw = flaw(object);
@@ -390,9 +271,9 @@ final class ManifestReader {
                 unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
                 return;
             }
-            throw new InvalidObject(firstLine(e.getMessage()));
+            throw new InvalidObject(ManifestDocuments.firstLine(e.getMessage()));
         }
-        ExpandedWorkload one = new ExpandedWorkload(value, expansion, place());
+        ExpandedWorkload one = new ExpandedWorkload(value, expansion, documents.place());
         if (one.concernsUs()) {
             expanded.add(one);
             unknown.lookAtTemplates(object);
@@ -484,7 +365,7 @@ final class ManifestReader {
 
     private <T extends HasMetadata> T value(ObjectNode object, Class<T> type, String kind) {
         T value = converted(object, type);
-        once(value, kind, place());
+        once(value, kind, documents.place());
         return value;
     }
 
@@ -526,7 +407,7 @@ final class ManifestReader {
     /** A pod; one that the API server would not take, and that no node has, stands for its flaw. */
     private Pod pod(ObjectNode object, @Nullable String flaw) {
         Pod pod = readPod(object, flaw);
-        once(pod, "Pod", place());
+        once(pod, "Pod", documents.place());
         return pod;
     }
 
@@ -594,20 +475,8 @@ final class ManifestReader {
         }
     }
 
-    private InvalidManifest invalid(String message) {
-        return new InvalidManifest("%s: %s".formatted(place(), message));
-    }
-
     private String named(ObjectNode object, String message) {
         String name = object.path("metadata").path("name").asText("without a name");
-        return "%s, %s %s: %s".formatted(place(), object.path("kind").asText(), SafeText.value(name), message);
-    }
-
-    private String place() {
-        return "%s, document %d".formatted(file, document);
-    }
-
-    private static String firstLine(@Nullable String text) {
-        return text == null ? "unreadable" : text.lines().findFirst().orElse("").strip();
+        return "%s, %s %s: %s".formatted(documents.place(), object.path("kind").asText(), SafeText.value(name), message);
     }
 }

@@ -25,12 +25,14 @@ import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendars;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.NodeTariff;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads nodes: scratch of one run. A node with a value that cannot be read is not planned on, and a warning says so;
@@ -51,6 +53,7 @@ public final class NodeReader {
     private final QuantityAmounts amounts;
     private final Interval span;
     private final PriceCalendars calendars;
+    private final List<NodeTariff> tariffs;
     /** What the node that is being read gives rise to. */
     private List<IntakeWarning> warnings = new ArrayList<>();
 
@@ -65,11 +68,13 @@ public final class NodeReader {
     /**
      * A reader.
      *
+     * @param tariffs for nodes without a price calendar
      * @param span the seconds for which prices are asked, since the epoch
      */
     public NodeReader(
             PriceCatalogue prices,
             PriceCalendars calendars,
+            List<NodeTariff> tariffs,
             PodFilter candidates,
             QuantityAmounts amounts,
             Interval span) {
@@ -77,6 +82,7 @@ public final class NodeReader {
         this.candidates = candidates;
         this.amounts = amounts;
         this.calendars = calendars;
+        this.tariffs = tariffs;
         this.span = span;
     }
 
@@ -128,7 +134,7 @@ public final class NodeReader {
         stated.flaws().clear();
 
         PriceCatalogue.Offer offer = prices.offer(labels);
-        StepFunction price = price(stated, name, offer);
+        StepFunction price = price(stated, name, labels, offer);
         Performance performance = stated.read(
                 AnnotationKeys.PERFORMANCE,
                 offer.performance() == null ? Performance.REFERENCE : offer.performance(),
@@ -164,11 +170,15 @@ public final class NodeReader {
                 unread);
     }
 
-    private StepFunction price(AnnotationReader stated, String name, PriceCatalogue.Offer offer) {
+    private StepFunction price(
+            AnnotationReader stated, String name, Map<String, String> labels, PriceCatalogue.Offer offer) {
         Money listed = offer.price();
         Money plain = stated.read(AnnotationKeys.PRICE, listed == null ? Money.ZERO : listed, PriceCalendar::price);
         StepFunction price =
                 stated.readOrNull(AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plain.micros(), span));
+        if (stated.text(AnnotationKeys.PRICE_CALENDAR) == null) {
+            price = byTariff(stated, name, labels, plain);
+        }
         if (stated.text(AnnotationKeys.PRICE) == null && listed == null) {
             warn(
                     IntakeWarning.Reason.PRICE_MISSING,
@@ -178,6 +188,29 @@ public final class NodeReader {
                             .formatted(name, AnnotationKeys.PRICE, price == null ? "" : " outside its price calendar"));
         }
         return price == null ? StepFunction.constant(plain.micros()) : price;
+    }
+
+    /** The price by the first tariff that selects a node; null: none does. */
+    private @Nullable StepFunction byTariff(
+            AnnotationReader stated, String name, Map<String, String> labels, Money plain) {
+        for (int i = 0; i < tariffs.size(); i++) {
+            NodeTariff tariff = tariffs.get(i);
+            if (tariff.selects(labels)) {
+                try {
+                    return calendars.over(tariff.calendar(), plain.micros(), span);
+                } catch (IllegalArgumentException e) {
+                    stated.problem(
+                            "`money.tariffs[%d].calendar` of the policy for node %s: %s".formatted(i, name, e.getMessage()));
+                }
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** The tariffs by which nodes are read. */
+    public List<NodeTariff> tariffs() {
+        return tariffs;
     }
 
     private Resources allocatable(AnnotationReader stated, Node node, Set<String> unread) {

@@ -1,0 +1,175 @@
+package io.slotwise.kubernetes.manifest.file;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.InvalidManifest;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * Cuts texts into objects: documents of YAML or JSON, lists item by item, so that only one object is looked at at a
+ * time.
+ */
+final class ManifestDocuments {
+    private final ObjectMapper mapper;
+    private final Consumer<ObjectNode> object;
+    private final Consumer<String> listed;
+    private String file = "";
+    private int document;
+
+    /**
+     * Reads one text after the other.
+     *
+     * @param object is given every object, with its kind
+     * @param listed is given the kind of every list that has one of its own
+     */
+    ManifestDocuments(ObjectMapper mapper, Consumer<ObjectNode> object, Consumer<String> listed) {
+        this.mapper = mapper;
+        this.object = object;
+        this.listed = listed;
+    }
+
+    /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
+    void read(InputStream stream, String name) throws IOException {
+        file = name;
+        document = 0;
+        try (JsonParser parser = factory(stream).createParser(stream)) {
+            parser.setCodec(mapper);
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                document++;
+                if (token == JsonToken.START_OBJECT) {
+                    document(parser);
+                } else if (token != JsonToken.VALUE_NULL && !isEmpty(parser)) {
+                    throw invalid("expected a Kubernetes object");
+                }
+            }
+        } catch (CharConversionException | CharacterCodingException e) {
+            throw notText();
+        } catch (JsonProcessingException e) {
+            if (isNoText(e)) {
+                throw notText();
+            }
+            throw invalid("line %d, column %d: %s: expected YAML or JSON"
+                    .formatted(
+                            e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
+                            e.getLocation() == null ? 0 : e.getLocation().getColumnNr(),
+                            firstLine(e.getOriginalMessage())));
+        }
+    }
+
+    /** Whether the bytes are no characters, or characters that no text has. */
+    private static boolean isNoText(JsonProcessingException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        return message.contains("CharConversionException") || message.contains("special characters are not allowed");
+    }
+
+    private InvalidManifest notText() {
+        return new InvalidManifest(file + ": no text: expected YAML or JSON in UTF-8");
+    }
+
+    private JsonFactory factory(InputStream stream) throws IOException {
+        stream.mark(1 << 12);
+        boolean brace = afterBlanks(stream) == '{';
+        int next = afterBlanks(stream);
+        stream.reset();
+        // YAML has braces, too, but seldom with quotes after them; and where it has, it is JSON as well.
+        if (brace && (next == '"' || next == '}')) {
+            return mapper.getFactory();
+        }
+        LoaderOptions options = new LoaderOptions();
+        // What kubectl prints of a whole cluster is longer than the library's limit of three million characters.
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        return YAMLFactory.builder()
+                .loaderOptions(options)
+                .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
+                .build();
+    }
+
+    private static int afterBlanks(InputStream stream) throws IOException {
+        int character;
+        do {
+            character = stream.read();
+        } while (Character.isWhitespace(character));
+        return character;
+    }
+
+    private static boolean isEmpty(JsonParser parser) throws IOException {
+        return parser.currentToken() == JsonToken.VALUE_STRING
+                && parser.getText().isEmpty();
+    }
+
+    /** One document: the items of a list one by one, anything else as a whole. */
+    private void document(JsonParser parser) throws IOException {
+        ObjectNode object = mapper.createObjectNode();
+        List<ObjectNode> kindless = new ArrayList<>();
+        boolean isList = false;
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String field = parser.currentName();
+            if (parser.nextToken() == JsonToken.START_ARRAY && field.equals("items")) {
+                isList = true;
+                items(parser, kindless);
+            } else {
+                object.set(field, parser.readValueAsTree());
+            }
+        }
+        String kind = object.path("kind").asText("");
+        if (kind.endsWith("List")) {
+            String itemKind = kind.substring(0, kind.length() - "List".length());
+            listed.accept(itemKind);
+            for (ObjectNode item : kindless) {
+                item.put("kind", itemKind);
+                item.put("apiVersion", object.path("apiVersion").asText(""));
+                this.object.accept(item);
+            }
+        } else if (isList) {
+            throw invalid("kind (%s) with items: expected a List".formatted(kind));
+        } else {
+            this.object.accept(object);
+        }
+    }
+
+    /** Takes the items; those of a typed list do not say their kind, and the list itself may say it only afterwards. */
+    private void items(JsonParser parser, List<ObjectNode> kindless) throws IOException {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            JsonNode item = parser.readValueAsTree();
+            if (!(item instanceof ObjectNode object)) {
+                throw invalid("an item (%s) of the list: expected a Kubernetes object"
+                        .formatted(SafeText.value(item.toString())));
+            }
+            if (object.has("kind")) {
+                this.object.accept(object);
+            } else {
+                kindless.add(object);
+            }
+        }
+    }
+
+    /** What is wrong at this place. */
+    InvalidManifest invalid(String message) {
+        return new InvalidManifest("%s: %s".formatted(place(), message));
+    }
+
+    /** Where the object stands that is being read. */
+    String place() {
+        return "%s, document %d".formatted(file, document);
+    }
+
+    static String firstLine(@Nullable String text) {
+        return text == null ? "unreadable" : text.lines().findFirst().orElse("").strip();
+    }
+}
