@@ -27,7 +27,7 @@ class NodeTariffsTest {
 
     /** From two to six o'clock nodes of the pool cost 0.4 instead of 1. */
     private static final String POLICY = """
-            criterion: cost
+            gangs.criterion: cost
             money.tariffs:
             - {nodes: "pool in (batch, spare)", calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}
             - {nodes: pool, calendar: "0.1@2030-01-01T03:00:00Z/PT1H"}
