@@ -17,6 +17,7 @@ import io.slotwise.cli.remote.WhyCommand;
 import io.slotwise.cli.remote.WordsCommand;
 import io.slotwise.cli.server.DemoCommand;
 import io.slotwise.cli.server.ExtenderKeysCommand;
+import io.slotwise.cli.policy.PolicyCommand;
 import io.slotwise.cli.server.ServeCommand;
 import io.slotwise.cli.server.Server;
 import io.slotwise.cli.study.ConvertCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The program's commands: how each is made, and the groups in which the help lists them. */
 final class Commands {
+    private static final String POLICY = "policy";
     private static final String STUDY = "study";
     private static final String COMPLETION = "completion";
     private static final String COMPLETE = "__complete";
@@ -62,7 +64,7 @@ final class Commands {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("Ask a running Slotwise", List.of("queue", "nodes", "why", "diag", "board"));
-        groups.put("Plan", List.of("plan", "quote", "reserve", "cancel"));
+        groups.put("Plan", List.of("plan", "quote", "reserve", "cancel", POLICY));
         groups.put("Study", List.of(STUDY));
         groups.put("Serve", List.of("serve", "demo"));
         groups.put("This program", List.of(COMPLETION, "version"));
@@ -96,7 +98,8 @@ final class Commands {
         all.put("board", () -> new BoardCommand(session, RemoteOptions::find).spec());
         all.put("reserve", () -> new ReserveCommand(session).spec());
         all.put("cancel", () -> new CancelCommand(session).spec());
-        all.put(STUDY, () -> study(args.isEmpty() ? args : args.subList(1, args.size())));
+        all.put(POLICY, () -> policy(behind(args)));
+        all.put(STUDY, () -> study(behind(args)));
         all.put("demo", () -> new DemoCommand(session, server).spec());
         all.put("serve", () -> new ServeCommand(server).spec());
         all.put("extender-keys", () -> hidden(new ExtenderKeysCommand(session).spec()));
@@ -107,6 +110,25 @@ final class Commands {
         add(program, all, args);
         program.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, _ -> "");
         program.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Commands::inGroups);
+    }
+
+    private static List<String> behind(List<String> args) {
+        return args.isEmpty() ? args : args.subList(1, args.size());
+    }
+
+    /** What a policy means. */
+    private CommandSpec policy(List<String> args) {
+        PolicyCommand command = new PolicyCommand(session);
+        Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
+        all.put("show", command::show);
+        all.put("diff", command::diff);
+        all.put("explain", command::explain);
+        CommandSpec policy = showingHelp(POLICY, "Show, compare and explain policies.");
+        add(policy, all, args);
+        policy.usageMessage()
+                .synopsisSubcommandLabel("COMMAND")
+                .footer("", "Examples:", "  slotwise policy show policy.yaml", "  slotwise policy explain queue.order");
+        return policy;
     }
 
     /** What a laboratory does with plans: workloads in virtual time, and the papers' experiments. */

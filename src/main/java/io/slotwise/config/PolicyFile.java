@@ -130,6 +130,42 @@ public final class PolicyFile {
         return laid(standing, values);
     }
 
+    /**
+     * A value of a policy.
+     *
+     * @param path its names from the group on; the last one of a value by a name of the admin's own may have dots
+     * @param text as it is written
+     * @param place where it comes from: {@code default}, a preset, a file and its line, or a property
+     * @param content it as YAML reads it
+     */
+    public record Stated(List<String> path, String text, String place, Object content) {
+        /** The names with dots between them. */
+        public String key() {
+            return String.join(".", path);
+        }
+    }
+
+    /** The values of all keys in the order of the reference. */
+    public List<Stated> stated() {
+        NavigableMap<String, PolicyValue> whole = whole();
+        List<Stated> stated = new ArrayList<>();
+        for (PolicyKey key : PolicyKey.all()) {
+            key.parts().forEach((path, takes) -> {
+                List<String> names = List.of(path.split("\\.", -1));
+                if (takes.isMap()) {
+                    whole.tailMap(path + ".", true).headMap(path + "/", false).forEach((full, value) -> {
+                        List<String> named = new ArrayList<>(names);
+                        named.add(full.substring(path.length() + 1));
+                        stated.add(value.stated(named));
+                    });
+                } else if (whole.containsKey(path)) {
+                    stated.add(whole.get(path).stated(names));
+                }
+            });
+        }
+        return stated;
+    }
+
     /** The named policy that this one stands on. */
     private Preset preset() {
         PolicyValue named = values.get(PolicyValues.PRESET);

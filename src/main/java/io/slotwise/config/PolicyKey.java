@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param meaning in one or a few sentences, in Markdown
  * @param parts what its value takes, or the values below it, by their whole keys
  */
-public record PolicyKey(String path, String usual, String meaning, SortedMap<String, Takes> parts) {
+public record PolicyKey(String path, String usual, String meaning, Map<String, Takes> parts) {
     private static final Pattern LINE = Pattern.compile("( *)(?:# (.+)|([a-z-]+):(?: (.+))?)");
 
     /** The group of what only researchers set. */
@@ -92,8 +90,8 @@ public record PolicyKey(String path, String usual, String meaning, SortedMap<Str
         return lines;
     }
 
-    private static SortedMap<String, Takes> parts(String path, PolicyValues values) {
-        SortedMap<String, Takes> parts = new TreeMap<>();
+    private static Map<String, Takes> parts(String path, PolicyValues values) {
+        Map<String, Takes> parts = new LinkedHashMap<>();
         values.asked().forEach((full, type) -> {
             if (full.equals(path) || full.startsWith(path + ".")) {
                 parts.put(full, new Takes(type.expected(), type.schema(), values.isMap(full)));

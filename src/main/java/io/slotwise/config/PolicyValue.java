@@ -21,4 +21,10 @@ record PolicyValue(String place, String text, List<String> items, Form form) {
     PolicyValue {
         items = List.copyOf(items);
     }
+
+    /** It under these names. */
+    PolicyFile.Stated stated(List<String> path) {
+        String from = place.replaceFirst("^(default|preset [a-z-]+), line \\d+$", "$1");
+        return new PolicyFile.Stated(path, text, from, form == Form.SEQUENCE ? items : text);
+    }
 }

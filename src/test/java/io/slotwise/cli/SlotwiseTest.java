@@ -64,7 +64,7 @@ class SlotwiseTest {
 
         assertThat(table)
                 .contains("COST EUR", "BUDGET EUR", "7 planned for 5.801718 EUR, 3 waiting", "physics 1.008611 EUR")
-                .contains("the cheapest costs 1.95046 EUR at 2030-01-01T03:29:15Z, the budget is 1.5 EUR")
+                .contains("the cheapest costs 1.95046 EUR at 2030-01-01T03:29:25Z, the budget is 1.5 EUR")
                 .contains("Set slotwise.io/budget to 1.95046 to start at", "and cost 1.95046 EUR.");
         assertThat(json).contains("\"currency\": \"EUR\"", "\"cost\": \"5.801718\"");
         assertThat(plain).doesNotContain("currency");

@@ -45,7 +45,7 @@ public final class SimulateCommand implements Callable<Integer> {
             .required(true)
             .paramLabel("POLICY")
             .description(
-                    "%s, or a policy file; several may follow.".formatted(String.join(", ", SimulatedPolicy.names())))
+                    "%s, preset:NAME (a preset of policy files), or a policy file; several may follow.".formatted(String.join(", ", SimulatedPolicy.names())))
             .build();
 
     public SimulateCommand(CommandConsole session) {

@@ -2,6 +2,7 @@ package io.slotwise.cli.study;
 
 import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.online.CriterionWeights;
@@ -22,7 +23,9 @@ import io.slotwise.lab.workload.Job;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.settings.NodeTariff;
+import io.slotwise.live.settings.TimeValues;
 import io.slotwise.random.SeededRandom;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -35,6 +38,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A policy by the name that users write: a discipline, one of the planner's presets, or a policy file. */
 sealed interface SimulatedPolicy {
+    /** What stands before the name of a preset of policy files. */
+    String PRESET = "preset:";
+
     /** As it was written. */
     String name();
 
@@ -172,6 +178,11 @@ sealed interface SimulatedPolicy {
         if (settings.memberLoss() != LoopSettings.MemberLoss.CONTINUE) {
             throw new InvalidInput("%s: `running.member-loss` (restart) is not simulated: expected continue".formatted(file));
         }
+        if (!settings.timeValues().equals(TimeValues.NONE)) {
+            throw new InvalidInput(("%s: `gangs.value-of-time` is not simulated: expected the options --value-of-time or "
+                            + "--draw-values")
+                    .formatted(file));
+        }
     }
 
     /** Reads a name. */
@@ -189,9 +200,15 @@ sealed interface SimulatedPolicy {
                 return Planning.of(name, LoopSettings.DEFAULT, preset.policy(), preset::asks);
             }
         }
+        if (name.startsWith(PRESET)) {
+            return of(
+                    name,
+                    PolicyFile.load(new StringReader("preset: " + name.substring(PRESET.length())), name)
+                            .settings());
+        }
         if (!Files.exists(Path.of(name))) {
             throw new TypeConversionException(
-                    "'%s' is neither a policy nor a file; expected one of %s, or a policy file%s"
+                    "'%s' is neither a policy nor a file; expected one of %s, preset:NAME, or a policy file%s"
                             .formatted(
                                     name,
                                     String.join(", ", names()),
@@ -202,9 +219,16 @@ sealed interface SimulatedPolicy {
         return of(name, PolicyFile.read(Path.of(name)));
     }
 
+    /** The job with the policy's criterion, if it states none; its jobs state none that want to start first. */
+    private static UnaryOperator<Job> wanting(Criterion usual) {
+        return job -> job.terms().criterion() == Criterion.START
+                ? job.on(job.terms().paying(job.terms().budget(), usual))
+                : job;
+    }
+
     /** The policy of a file. */
     static Planning of(String file, LoopSettings settings) {
         refuseUnsimulated(file, settings);
-        return Planning.of(file, settings, settings.policy(), UnaryOperator.identity());
+        return Planning.of(file, settings, settings.policy(), wanting(settings.defaultCriterion()));
     }
 }

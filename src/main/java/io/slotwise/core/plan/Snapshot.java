@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param ends what gangs may know of others that they start after and that are none of {@code requests}
  * @param bought what was bought before; a node that is on its way is among the nodes of the cluster
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; the policy's
- *     {@code expected-use} for one that is missing
+ *     {@code batch.max-value.expected-use} for one that is missing
  */
 @RecordBuilder
 public record Snapshot(

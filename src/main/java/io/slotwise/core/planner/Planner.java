@@ -130,7 +130,7 @@ public final class Planner {
 
     /**
      * Plans the gangs that have no promise, beside the promises that hold: the plan of the same policy with an {@code
-     * improve-limit} of 0. It takes a fraction of the time of a plan in which promises are improved.
+     * promises.improve.limit} of 0. It takes a fraction of the time of a plan in which promises are improved.
      */
     public Plan planNewcomers(Snapshot snapshot, StopSignal stop) {
         return plan(snapshot, stop, policy.withImproveLimit(0));

@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The result is taken if all that move gain by it together ({@link WindowGains}). Otherwise all stay as they were.
  *
- * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost that
+ * <p>Where gangs are known to use only a part of their runtimes ({@code batch.max-value.expected-use}), it is that part of a cost that
  * {@code max-value} weighs against delay, here and when a gang of the criterion {@code value} looks for its window:
  * money that will not be paid is not worth a wait. A window's price and limit stay whole.
  *
- * <p>Under {@code max-value} with {@code least-saving} the windows are instead those of {@link ValueBackfilling}, and
+ * <p>Under {@code max-value} with {@code batch.max-value.least-saving} the windows are instead those of {@link ValueBackfilling}, and
  * count as they are: by whole runtimes a start beside a reservation is hardly ever a gain.
  *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; runtime, processor time

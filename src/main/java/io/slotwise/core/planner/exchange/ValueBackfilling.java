@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In that order each gang starts now if it can beside the first one that cannot, whose earliest window is reserved;
  * if it cannot, that reservation may make way to other nodes in a window that starts no later. A gang that weighs money
  * against time (the criteria {@code value} and {@code cost}) does not start now if waiting saves more than {@code
- * least-saving} times what the delay is worth, both by what is expected: {@link ExpectedRoom}. Those that do not start
+ * batch.max-value.least-saving} times what the delay is worth, both by what is expected: {@link ExpectedRoom}. Those that do not start
  * get windows after all that: who waits for a better one the earliest that costs no more than that, the others their
  * earliest ones, and each keeps its former window where that is as good.
  *

@@ -15,8 +15,8 @@ import java.util.Objects;
 /**
  * Whether gangs gain together by other windows: for each criterion its sum over the gangs that want it gets no worse,
  * and for one it gets better; under the objective {@code max-value} the sum of costs and values of delay is what
- * counts, of a cost the part that is expected to be paid ({@code expected-use}). Gains in time must come to the least
- * gains ({@code replan-gain}) of the promised gangs that move for them. O(seats), exact.
+ * counts, of a cost the part that is expected to be paid ({@code batch.max-value.expected-use}). Gains in time must come to the least
+ * gains ({@code promises.improve.gain}) of the promised gangs that move for them. O(seats), exact.
  */
 final class WindowGains {
     private final Policy policy;

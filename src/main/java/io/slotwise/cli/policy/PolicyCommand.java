@@ -1,0 +1,253 @@
+package io.slotwise.cli.policy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.config.InvalidInput;
+import io.slotwise.config.PolicyFile;
+import io.slotwise.config.PolicyKey;
+import io.slotwise.config.Preset;
+import io.slotwise.core.text.Suggestion;
+import io.slotwise.report.TextTable;
+import io.slotwise.report.TextTable.Column;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Shows policies: every value with where it comes from, in what two of them differ, what a key means. */
+public final class PolicyCommand {
+    private static final String OUTPUT = "--output";
+    private static final String PROPERTY = "slotwise.policy.";
+    private static final String POLICIES = "POLICY is a policy file, or a preset: %s."
+            .formatted(Arrays.stream(Preset.values()).map(Preset::key).collect(Collectors.joining(", ")));
+
+    private final CommandConsole session;
+
+    public PolicyCommand(CommandConsole session) {
+        this.session = session;
+    }
+
+    /** How an answer is printed. */
+    private enum Format {
+        TABLE,
+        JSON,
+        YAML;
+
+        String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** An answer: what people read, and the same as a document. */
+    private record Answer(String text, Object document) {}
+
+    /** The command that prints every value. */
+    public CommandSpec show() {
+        return command(
+                "show",
+                "Show every value of a policy, and where it comes from.",
+                "0..1",
+                "POLICY",
+                POLICIES + " Default: the default. Java properties " + PROPERTY + "KEY lie on top.",
+                words -> show(read(words.isEmpty() ? Preset.DEFAULT.key() : words.getFirst())
+                        .overlay(properties(System.getProperties()))),
+                "  slotwise policy show policy.yaml",
+                "  slotwise policy show value -o yaml > policy.yaml");
+    }
+
+    /** The command that compares two policies. */
+    public CommandSpec diff() {
+        return command(
+                "diff",
+                "Show in which values two policies differ.",
+                "2",
+                "POLICY",
+                POLICIES,
+                words -> diff(words.getFirst(), words.getLast()),
+                "  slotwise policy diff default policy.yaml");
+    }
+
+    /** The command that says what a key means. */
+    public CommandSpec explain() {
+        return command(
+                "explain",
+                "Say what a key of the policy means, what it takes and what its default is.",
+                "1",
+                "KEY",
+                "A key such as queue.order, or a group such as queue.",
+                words -> explain(words.getFirst()),
+                "  slotwise policy explain promises.slack");
+    }
+
+    private CommandSpec command(
+            String name,
+            String header,
+            String arity,
+            String label,
+            String description,
+            Function<List<String>, Answer> answer,
+            String... examples) {
+        CommandSpec[] spec = new CommandSpec[1];
+        Runnable run = () -> print(spec[0], answer);
+        spec[0] = CommonOptions.command(name, run, header)
+                .addPositional(PositionalParamSpec.builder()
+                        .index("0..*")
+                        .arity(arity)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .paramLabel(label)
+                        .description(description)
+                        .build())
+                .addOption(OptionSpec.builder("-o", OUTPUT)
+                        .type(Format.class)
+                        .paramLabel("FORMAT")
+                        .converters(PolicyCommand::format)
+                        .completionCandidates(
+                                Arrays.stream(Format.values()).map(Format::key).toList())
+                        .description("table (default), json or yaml.")
+                        .build());
+        spec[0].usageMessage()
+                .footer(Stream.concat(Stream.of("", "Examples:"), Arrays.stream(examples)).toArray(String[]::new));
+        return spec[0];
+    }
+
+    private static Object format(String value) {
+        return Arrays.stream(Format.values())
+                .filter(format -> format.key().equals(value))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException(
+                        "'%s' is not an output format; expected table, json or yaml".formatted(value)));
+    }
+
+    private void print(CommandSpec spec, Function<List<String>, Answer> ask) {
+        List<?> words = Objects.requireNonNullElse(
+                spec.positionalParameters().getFirst().getValue(), List.of());
+        Answer answer = ask.apply(words.stream().map(String::valueOf).toList());
+        Format format = Objects.requireNonNullElse(CommonOptions.given(spec, OUTPUT, Format.class), Format.TABLE);
+        session.out().print(format == Format.TABLE ? answer.text() : text(answer, format));
+    }
+
+    private static String text(Answer answer, Format format) {
+        ObjectWriter writer = format == Format.YAML
+                ? YAMLMapper.builder()
+                        .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                        .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                        .build()
+                        .writer()
+                : new ObjectMapper().writerWithDefaultPrettyPrinter();
+        try {
+            return writer.writeValueAsString(answer.document()).stripTrailing() + System.lineSeparator();
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A policy by the name of a preset, or by its file. */
+    private static PolicyFile read(String name) {
+        List<String> presets = Arrays.stream(Preset.values()).map(Preset::key).toList();
+        if (presets.contains(name)) {
+            return Preset.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')).policy();
+        }
+        if (!Files.exists(Path.of(name))) {
+            throw new InvalidInput("%s: no such file or preset: expected a policy file, or one of %s"
+                    .formatted(name, String.join(", ", presets)));
+        }
+        return PolicyFile.load(Path.of(name));
+    }
+
+    private static Map<String, String> properties(Properties all) {
+        return all.stringPropertyNames().stream()
+                .filter(name -> name.startsWith(PROPERTY))
+                .collect(Collectors.toMap(name -> name, all::getProperty));
+    }
+
+    private Answer show(PolicyFile policy) {
+        policy.settings();
+        TextTable table = new TextTable(List.of(Column.name("KEY"), Column.left("VALUE"), Column.left("FROM")));
+        Map<String, Object> document = new LinkedHashMap<>();
+        policy.stated().forEach(value -> {
+            table.row(List.of(value.key(), value.text(), value.place()));
+            put(document, value.path(), value.content());
+        });
+        return new Answer(table.draw(session.terminal()), document);
+    }
+
+    /** Puts a value below the names of its path. */
+    @SuppressWarnings("unchecked")
+    private static void put(Map<String, Object> document, List<String> path, Object value) {
+        Map<String, Object> here = document;
+        for (String name : path.subList(0, path.size() - 1)) {
+            here = (Map<String, Object>) here.computeIfAbsent(name, _ -> new LinkedHashMap<String, Object>());
+        }
+        here.put(path.getLast(), value);
+    }
+
+    private Answer diff(String before, String after) {
+        PolicyFile left = read(before);
+        PolicyFile right = read(after);
+        left.settings();
+        right.settings();
+        TextTable table = new TextTable(List.of(Column.name("KEY"), Column.left(before), Column.left(after)));
+        Map<String, Object> document = new LinkedHashMap<>();
+        right.changesFrom(left).forEach(change -> {
+            table.row(List.of(change.key(), change.before(), change.after()));
+            document.put(change.key(), List.of(change.before(), change.after()));
+        });
+        return new Answer(table.draw(session.terminal()), document);
+    }
+
+    private Answer explain(String asked) {
+        List<PolicyKey> found = PolicyKey.all().stream()
+                .filter(key -> key.path().equals(asked)
+                        || key.group().equals(asked)
+                        || key.parts().containsKey(asked))
+                .toList();
+        if (found.isEmpty()) {
+            List<String> known = PolicyKey.all().stream().map(PolicyKey::path).toList();
+            throw new InvalidInput("%s: no key of the policy: expected one of %s%s"
+                    .formatted(
+                            asked,
+                            String.join(", ", known),
+                            Suggestion.nearestKey(asked, known)
+                                    .map("; did you mean %s?"::formatted)
+                                    .orElse("")));
+        }
+        StringBuilder text = new StringBuilder();
+        Map<String, Object> document = new LinkedHashMap<>();
+        for (PolicyKey key : found) {
+            Map<String, String> accepted = new LinkedHashMap<>();
+            key.parts().forEach((path, takes) -> accepted.put(path, takes.words()));
+            text.append("%s (default: %s)%n".formatted(key.path(), key.usual()));
+            accepted.forEach((path, words) -> text.append(
+                    path.equals(key.path())
+                            ? "  takes %s%n".formatted(words)
+                            : "  %s: %s%n".formatted(path.substring(key.path().length() + 1), words)));
+            TextTable.wrap(key.meaning(), session.terminal().columns() - 2)
+                    .forEach(line -> text.append("  %s%n".formatted(line)));
+            Map<String, Object> described = new LinkedHashMap<>();
+            described.put("default", key.usual());
+            described.put("accepted", accepted);
+            described.put("meaning", key.meaning());
+            document.put(key.path(), described);
+        }
+        return new Answer(text.toString(), document);
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands that say what a policy means: {@link io.slotwise.cli.policy.PolicyCommand}. */
+@NullMarked
+package io.slotwise.cli.policy;
+
+import org.jspecify.annotations.NullMarked;
