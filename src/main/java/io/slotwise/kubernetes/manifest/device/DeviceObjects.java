@@ -70,7 +70,8 @@ public record DeviceObjects(
             List<DeviceClass> classes,
             List<ResourceClaim> claims,
             List<ResourceClaimTemplate> templates) {
-        Set<Kind> known = ObjectLists.held(Map.of(Kind.SLICES, slices, Kind.CLASSES, classes, Kind.CLAIMS, claims, Kind.TEMPLATES, templates));
+        Set<Kind> known = ObjectLists.held(
+                Map.of(Kind.SLICES, slices, Kind.CLASSES, classes, Kind.CLAIMS, claims, Kind.TEMPLATES, templates));
         return new DeviceObjects(slices, classes, claims, templates, known, Set.of());
     }
 

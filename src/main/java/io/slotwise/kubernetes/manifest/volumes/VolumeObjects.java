@@ -65,7 +65,8 @@ public record VolumeObjects(
             List<PersistentVolume> volumes,
             List<StorageClass> classes,
             List<CSINode> nodes) {
-        Set<Kind> known = ObjectLists.held(Map.of(Kind.CLAIMS, claims, Kind.VOLUMES, volumes, Kind.CLASSES, classes, Kind.NODES, nodes));
+        Set<Kind> known = ObjectLists.held(
+                Map.of(Kind.CLAIMS, claims, Kind.VOLUMES, volumes, Kind.CLASSES, classes, Kind.NODES, nodes));
         return new VolumeObjects(claims, volumes, classes, nodes, known, Set.of());
     }
 
