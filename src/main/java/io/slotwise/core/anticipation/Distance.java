@@ -1,6 +1,7 @@
 package io.slotwise.core.anticipation;
 
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.window.Window;
 import java.util.EnumSet;
 import java.util.Set;
@@ -27,22 +28,11 @@ import java.util.Set;
  */
 public record Distance(Form form, Set<Criterion> criteria) {
     /** How errors are put together. */
-    public enum Form {
+    public enum Form implements Keyed {
         /** D_l, their sum. */
-        LINEAR("linear"),
+        LINEAR,
         /** D_g, the square root of the sum of their squares. */
-        GEOMETRIC("geometric");
-
-        private final String key;
-
-        Form(String key) {
-            this.key = key;
-        }
-
-        /** The name that admins write. */
-        public String key() {
-            return key;
-        }
+        GEOMETRIC
     }
 
     public Distance {

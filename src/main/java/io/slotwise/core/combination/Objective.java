@@ -1,28 +1,19 @@
 package io.slotwise.core.combination;
 
+import io.slotwise.core.text.Keyed;
+
 /** What the choice of one alternative per gang serves, over the whole batch. */
-public enum Objective {
+public enum Objective implements Keyed {
     /** Every gang by its own criterion: the least total loss of utility. */
-    USER("user"),
+    USER,
     /** The most that the owners earn. */
-    MAX_INCOME("max-income"),
+    MAX_INCOME,
     /** The least that the batch costs. */
-    MIN_COST("min-cost"),
+    MIN_COST,
     /** The least processor time. */
-    MIN_PROCESSOR_TIME("min-processor-time"),
+    MIN_PROCESSOR_TIME,
     /** The most processor time, so that nodes are idle least. */
-    MAX_PROCESSOR_TIME("max-processor-time"),
+    MAX_PROCESSOR_TIME,
     /** The least sum of what the batch costs and what its delays are worth to the gangs. */
-    MAX_VALUE("max-value");
-
-    private final String key;
-
-    Objective(String key) {
-        this.key = key;
-    }
-
-    /** The name that admins write. */
-    public String key() {
-        return key;
-    }
+    MAX_VALUE
 }

@@ -1,5 +1,6 @@
 package io.slotwise.core.gang;
 
+import io.slotwise.core.text.Keyed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -13,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * a known figure needs nothing of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and {@code
  * anticipation.Figures.value} name each criterion.
  */
-public enum Criterion {
-    START("start", Figure.NOTHING, Kind.TIME),
-    FINISH("finish", Figure.DURATION, Kind.TIME),
-    RUNTIME("runtime", Figure.DURATION, Kind.LARGEST),
-    COST("cost", Figure.COST, Kind.SUM),
-    PROCESSOR_TIME("processor-time", Figure.DURATION, Kind.SUM),
-    ENERGY("energy", Figure.ENERGY, Kind.SUM),
+public enum Criterion implements Keyed {
+    START(Figure.NOTHING, Kind.TIME),
+    FINISH(Figure.DURATION, Kind.TIME),
+    RUNTIME(Figure.DURATION, Kind.LARGEST),
+    COST(Figure.COST, Kind.SUM),
+    PROCESSOR_TIME(Figure.DURATION, Kind.SUM),
+    ENERGY(Figure.ENERGY, Kind.SUM),
     /** The cost and what the time from the arrival to the end is worth to the gang. */
-    VALUE("value", Figure.COST, Kind.WORTH),
+    VALUE(Figure.COST, Kind.WORTH),
     /** The distance from what the gang prefers: see {@link Preferences}. */
-    PREFERENCE("preference", Figure.COST, Kind.DISTANCE);
+    PREFERENCE(Figure.COST, Kind.DISTANCE);
 
     /** What counts of a pod on a node. Offers of nodes can be put into the order of each. */
     public enum Figure {
@@ -51,19 +52,12 @@ public enum Criterion {
         DISTANCE
     }
 
-    private final String key;
     private final Figure figure;
     private final Kind kind;
 
-    Criterion(String key, Figure figure, Kind kind) {
-        this.key = key;
+    Criterion(Figure figure, Kind kind) {
         this.figure = figure;
         this.kind = kind;
-    }
-
-    /** The name that users write. */
-    public String key() {
-        return key;
     }
 
     /** What counts of each pod. */
@@ -97,7 +91,7 @@ public enum Criterion {
     /** The criterion that users write so; empty: none. */
     public static Optional<Criterion> of(@Nullable String key) {
         for (Criterion criterion : values()) {
-            if (criterion.key.equals(key)) {
+            if (criterion.key().equals(key)) {
                 return Optional.of(criterion);
             }
         }

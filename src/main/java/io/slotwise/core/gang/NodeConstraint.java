@@ -61,32 +61,25 @@ public record NodeConstraint(
      * itself.
      */
     public enum Exclusion implements Keyed {
-        UNSCHEDULABLE("unschedulable", "cordoned or not ready"),
-        UNREADABLE("unreadable", "with an invalid value"),
-        TAINT("taint", "tainted without a toleration"),
-        SELECTOR("selector", "outside the node selector"),
-        AFFINITY("affinity", "outside the node affinity"),
-        VOLUME("volume", "out of reach of a volume"),
-        DEVICE("device", "out of reach of a device"),
-        AVOIDED("avoided", "left out after a refusal"),
-        ANTI_AFFINITY("anti-affinity", "closed by a required pod anti-affinity"),
-        HOME("home", "outside the domains of a gang that was moved"),
-        POWER("power", "without watts"),
-        DRAW("draw", "with a power beyond exact arithmetic"),
-        PRICE("price", "with a price beyond exact arithmetic"),
-        TOO_SMALL("too-small", "too small for one pod");
+        UNSCHEDULABLE("cordoned or not ready"),
+        UNREADABLE("with an invalid value"),
+        TAINT("tainted without a toleration"),
+        SELECTOR("outside the node selector"),
+        AFFINITY("outside the node affinity"),
+        VOLUME("out of reach of a volume"),
+        DEVICE("out of reach of a device"),
+        AVOIDED("left out after a refusal"),
+        ANTI_AFFINITY("closed by a required pod anti-affinity"),
+        HOME("outside the domains of a gang that was moved"),
+        POWER("without watts"),
+        DRAW("with a power beyond exact arithmetic"),
+        PRICE("with a price beyond exact arithmetic"),
+        TOO_SMALL("too small for one pod");
 
-        private final String key;
         private final String words;
 
-        Exclusion(String key, String words) {
-            this.key = key;
+        Exclusion(String words) {
             this.words = words;
-        }
-
-        @Override
-        public String key() {
-            return key;
         }
 
         /** The reason in words that follow the node's name. */

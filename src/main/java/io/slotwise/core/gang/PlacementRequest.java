@@ -1,5 +1,6 @@
 package io.slotwise.core.gang;
 
+import io.slotwise.core.text.Keyed;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -18,23 +19,12 @@ public record PlacementRequest(
             new PlacementRequest(null, 0, OptionalDouble.empty(), OptionalDouble.empty());
 
     /** With the others each cycle, or at once. */
-    public enum Manner {
-        BATCH("batch"),
+    public enum Manner implements Keyed {
+        BATCH,
         /** Economic minimum completion time. */
-        EMCT("emct"),
+        EMCT,
         /** Economic minimum execution time. */
-        EMET("emet");
-
-        private final String key;
-
-        Manner(String key) {
-            this.key = key;
-        }
-
-        /** The name that users and admins write. */
-        public String key() {
-            return key;
-        }
+        EMET
     }
 
     public PlacementRequest {

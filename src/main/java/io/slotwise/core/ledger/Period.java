@@ -1,32 +1,22 @@
 package io.slotwise.core.ledger;
 
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.time.Interval;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.temporal.TemporalAdjusters;
 
 /** A stretch of the calendar that a budget is for. All begin at midnight UTC. */
-public enum Period {
+public enum Period implements Keyed {
     /** From midnight to midnight. */
-    DAY("day"),
+    DAY,
     /** From Monday to Monday. */
-    WEEK("week"),
+    WEEK,
     /** From the first of a month to the first of the next. */
-    MONTH("month");
+    MONTH;
 
     /** Seconds of a UTC day. */
     public static final long DAY_SECONDS = 86_400;
-
-    private final String key;
-
-    Period(String key) {
-        this.key = key;
-    }
-
-    /** The word in a budget. */
-    public String key() {
-        return key;
-    }
 
     /** The period that holds a second. */
     public Interval holding(long second) {

@@ -1,5 +1,6 @@
 package io.slotwise.core.migration;
 
+import io.slotwise.core.text.Keyed;
 import java.util.List;
 
 /**
@@ -26,24 +27,13 @@ public record MigrationPolicy(Reach reach, int limit, long minRun, long overhead
     }
 
     /** How far a gang may be moved. */
-    public enum Reach {
+    public enum Reach implements Keyed {
         /** Not at all. */
-        NONE("none"),
+        NONE,
         /** Within the resource domains in which it runs. */
-        LOCAL("local"),
+        LOCAL,
         /** To any node that it may use. */
-        EXTERNAL("external");
-
-        private final String key;
-
-        Reach(String key) {
-            this.key = key;
-        }
-
-        /** The name in the policy file and in metrics. */
-        public String key() {
-            return key;
-        }
+        EXTERNAL
     }
 
     /**

@@ -1,25 +1,19 @@
 package io.slotwise.core.online;
 
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.text.Keyed;
 
 /** Which time an online choice looks at. */
-public enum OnlineMode {
+public enum OnlineMode implements Keyed {
     /** Economic minimum completion time: from the gang's arrival to the window's end. */
-    EMCT("emct", Criterion.FINISH),
+    EMCT(Criterion.FINISH),
     /** Economic minimum execution time: the window's runtime, whenever it starts. */
-    EMET("emet", Criterion.RUNTIME);
+    EMET(Criterion.RUNTIME);
 
-    private final String key;
     private final Criterion criterion;
 
-    OnlineMode(String key, Criterion criterion) {
-        this.key = key;
+    OnlineMode(Criterion criterion) {
         this.criterion = criterion;
-    }
-
-    /** The name that users and admins write. */
-    public String key() {
-        return key;
     }
 
     /** What the window that stands for a domain has least of in that domain. */

@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.window.Window;
@@ -180,30 +181,19 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
     }
 
     /** Why a promise moves. */
-    public enum Cause {
-        NODE_LOST("node-lost"),
-        OVERRUN("overrun"),
-        OUTAGE("outage"),
-        ROOM_TAKEN("room-taken"),
-        REFUSED("refused"),
-        EDITED("edited"),
-        OWNER("owner"),
-        DISPLACED("displaced"),
-        MIGRATION("migration"),
-        POLICY("policy"),
-        MEMBER_LOSS("member-loss"),
-        CHAIN("chain"),
-        NOT_PROVISIONED("not-provisioned");
-
-        private final String key;
-
-        Cause(String key) {
-            this.key = key;
-        }
-
-        /** The name in events and metrics. */
-        public String key() {
-            return key;
-        }
+    public enum Cause implements Keyed {
+        NODE_LOST,
+        OVERRUN,
+        OUTAGE,
+        ROOM_TAKEN,
+        REFUSED,
+        EDITED,
+        OWNER,
+        DISPLACED,
+        MIGRATION,
+        POLICY,
+        MEMBER_LOSS,
+        CHAIN,
+        NOT_PROVISIONED
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.window.Window;
 import java.util.List;
 
@@ -18,26 +19,15 @@ import java.util.List;
 public record ChoiceExplanation(
         GangId gang, List<Window> alternatives, int chosen, long loss, Decider decider, String reason) {
     /** What may keep a gang from its own best alternative. */
-    public enum Decider {
+    public enum Decider implements Keyed {
         /** Nothing: it has its best. */
-        CRITERION("criterion"),
+        CRITERION,
         /** The batch's objective prefers another one. */
-        OBJECTIVE("objective"),
+        OBJECTIVE,
         /** With its best the batch would pass the policy's limit. */
-        LIMIT("limit"),
+        LIMIT,
         /** With its best the namespace would pass its budget. */
-        NAMESPACE_BUDGET("namespace-budget");
-
-        private final String key;
-
-        Decider(String key) {
-            this.key = key;
-        }
-
-        /** The name in outputs. */
-        public String key() {
-            return key;
-        }
+        NAMESPACE_BUDGET
     }
 
     public ChoiceExplanation {

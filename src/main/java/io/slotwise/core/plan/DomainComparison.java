@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.online.OnlineMode;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.window.Window;
 import java.util.Comparator;
 import java.util.List;
@@ -30,25 +31,16 @@ public record DomainComparison(
     public record LeftOut(String domain, Why why) {}
 
     /** Why a domain was not compared. */
-    public enum Why {
+    public enum Why implements Keyed {
         /** There is no window there that the gang could have and that its namespace could pay. */
-        NO_WINDOW("no-window", "it has no window that fits the gang and its budget"),
+        NO_WINDOW("it has no window that fits the gang and its budget"),
         /** There is input to move, and it is not known how long that takes. */
-        NO_BANDWIDTH(
-                "no-bandwidth",
-                "the transfer time of the input is unknown, because no node states slotwise.io/domain-bandwidth");
+        NO_BANDWIDTH("the transfer time of the input is unknown, because no node states slotwise.io/domain-bandwidth");
 
-        private final String key;
         private final String words;
 
-        Why(String key, String words) {
-            this.key = key;
+        Why(String words) {
             this.words = words;
-        }
-
-        /** The word that programs compare. */
-        public String key() {
-            return key;
         }
 
         /** The same for people, without a full stop. */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A typed part of the reasons of one kind: a component of their record. Its type says how it is a figure, what words it
- * has in the sentence, and what it is in JSON. A number whose name ends with {@code Seconds} is a length of time; a part
- * that is null is no figure; the part {@code message} is the sentence itself, and no figure.
+ * has in the sentence, and what it is in JSON. A number whose name ends with {@code Seconds} is a length of time. What
+ * is null is no figure. The part {@code message} is the sentence itself, and no figure.
  */
 public final class ReasonPart {
     private static final String SENTENCE = "message";
@@ -97,7 +97,7 @@ public final class ReasonPart {
         }
     }
 
-    /** Its value in a reason for a reader who sees these namespaces: a gang that may be left out is, if it is in others. */
+    /** Its value for a reader who sees these namespaces: null for a gang of others, where it may be left out. */
     @Nullable
     Object of(Refusal reason, Predicate<String> namespaces) {
         Object value = of(reason);

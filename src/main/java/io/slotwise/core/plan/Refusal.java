@@ -320,7 +320,9 @@ public sealed interface Refusal extends ReasonStatement {
             /** The volume to which it is bound has gone. */
             LOST("its volume ({other:short}) does not exist"),
             /** Its class makes volumes without waiting for a pod, and it has none. */
-            UNBOUND("it is not bound to a volume, and its storage class ({other:short}) does not wait for a pod to bind it"),
+            UNBOUND(
+                    "it is not bound to a volume, and its storage class ({other:short}) does not wait for a pod to "
+                            + "bind it"),
             /** No provisioner makes a volume for it. */
             NO_CLASS("it is not bound to a volume, and its storage class ({other:short}) does not exist"),
             /** One pod at a time may use it. */
@@ -345,7 +347,8 @@ public sealed interface Refusal extends ReasonStatement {
      * @param pod {@code namespace/name}
      * @param claim {@code namespace/name}, or what the pod calls it as long as it does not exist
      * @param state of the claim
-     * @param other the name of what is in the way, or what is wrong with it, as {@code state} says; null or empty: nothing
+     * @param other the name of what is in the way, or what is wrong with it, as {@code state} says; null or
+     *     empty: nothing
      */
     record WaitingForDevice(
             String pod,
@@ -455,7 +458,8 @@ public sealed interface Refusal extends ReasonStatement {
         @Override
         public String says() {
             if (room == 0 && topology != null) {
-                return "no eligible node has the label {topology:short}, of which all pods of the gang must be in one value";
+                return "no eligible node has the label {topology:short}, of which all pods of the gang must be in one "
+                        + "value";
             }
             return "too large for the cluster: %s, the eligible nodes%s take {room} when they are empty"
                     .formatted(size == 1 ? "1 pod" : "{size} pods", topology == null ? "" : " of one {topology:short}");
@@ -583,7 +587,8 @@ public sealed interface Refusal extends ReasonStatement {
     record PodRules(String rule, String label, int pods, int domains) implements Refusal {
         @Override
         public String says() {
-            return "no window that keeps its {rule} for {pods} %s: the eligible nodes have {domains} %s of {label:short}"
+            return ("no window that keeps its {rule} for {pods} %s: the eligible nodes have {domains} %s of "
+                            + "{label:short}")
                     .formatted(pods == 1 ? "pod" : "pods", domains == 1 ? "value" : "values");
         }
     }

@@ -1,21 +1,12 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.text.Keyed;
+
 /** Which part of the cycle gave a gang its window. */
-public enum WindowOrigin {
-    CYCLIC("cyclic"),
-    BACKFILL("backfill"),
-    ONLINE("online"),
-    MIGRATION("migration"),
-    PREEMPTION("preemption");
-
-    private final String key;
-
-    WindowOrigin(String key) {
-        this.key = key;
-    }
-
-    /** The name in outputs. */
-    public String key() {
-        return key;
-    }
+public enum WindowOrigin implements Keyed {
+    CYCLIC,
+    BACKFILL,
+    ONLINE,
+    MIGRATION,
+    PREEMPTION
 }

@@ -1,5 +1,6 @@
 package io.slotwise.core.runtime;
 
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.time.Durations;
 import java.math.BigDecimal;
 
@@ -22,22 +23,11 @@ public record Prediction(int runs, long typical, int quantile, long within, Basi
     private static final int FAR = 2;
 
     /** Whose runs. */
-    public enum Basis {
+    public enum Basis implements Keyed {
         /** Those of the same workload. */
-        WORKLOAD("workload"),
+        WORKLOAD,
         /** Those of all workloads of the namespace: the workload has none. */
-        NAMESPACE("namespace");
-
-        private final String key;
-
-        Basis(String key) {
-            this.key = key;
-        }
-
-        /** Its name where it is written down. */
-        public String key() {
-            return key;
-        }
+        NAMESPACE
     }
 
     public Prediction {

@@ -1,6 +1,7 @@
 package io.slotwise.core.runtime;
 
 import io.slotwise.core.runtime.Prediction.Basis;
+import io.slotwise.core.text.Keyed;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,22 +37,11 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
     public static final RuntimePredictor OFF = new RuntimePredictor(900_000, 0, Fallback.DEFAULT);
 
     /** What is taken for a workload without a run. */
-    public enum Fallback {
+    public enum Fallback implements Keyed {
         /** The default runtime. */
-        DEFAULT("default"),
+        DEFAULT,
         /** The last runs of its namespace, whatever they ran. */
-        NAMESPACE("namespace");
-
-        private final String key;
-
-        Fallback(String key) {
-            this.key = key;
-        }
-
-        /** Its name in the policy file. */
-        public String key() {
-            return key;
-        }
+        NAMESPACE
     }
 
     public RuntimePredictor {

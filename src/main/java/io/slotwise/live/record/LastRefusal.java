@@ -1,5 +1,6 @@
 package io.slotwise.live.record;
 
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.text.SafeText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,26 +22,15 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
     private static final String ON_ITS_WAY = "its pods are being bound";
 
     /** Who refuses to start a gang. */
-    public enum By {
-        KUBE_SCHEDULER("kube-scheduler"),
+    public enum By implements Keyed {
+        KUBE_SCHEDULER,
         /** A pod that it refuses is over for good. */
-        KUBELET("kubelet");
-
-        private final String key;
-
-        By(String key) {
-            this.key = key;
-        }
-
-        /** The word in records. */
-        public String key() {
-            return key;
-        }
+        KUBELET;
 
         /** Whose word this is; null: no actor's that is known here. */
         public static @Nullable By of(String key) {
             for (By by : values()) {
-                if (by.key.equals(key)) {
+                if (by.key().equals(key)) {
                     return by;
                 }
             }

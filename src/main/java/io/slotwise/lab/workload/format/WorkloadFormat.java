@@ -1,5 +1,6 @@
 package io.slotwise.lab.workload.format;
 
+import io.slotwise.core.text.Keyed;
 import io.slotwise.lab.workload.LogOptions;
 import io.slotwise.lab.workload.Workload;
 import io.slotwise.lab.workload.log.Lines;
@@ -19,35 +20,26 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The formats that workloads are read in, each with its reader. */
-public enum WorkloadFormat {
+public enum WorkloadFormat implements Keyed {
     /** The standard workload format. */
-    SWF("swf"),
+    SWF,
     /** Its extended form with the request of each node. */
-    METACENTRUM("metacentrum"),
+    METACENTRUM,
     /** Pods of a Kubernetes cluster. */
-    PODS_CSV("pods-csv"),
+    PODS_CSV,
     /** Training jobs of a GPU cluster. */
-    PHILLY("philly"),
+    PHILLY,
     /** Parameters of the model of Lublin and Feitelson. */
-    LUBLIN("lublin");
+    LUBLIN;
 
     private static final int SWF_COLUMNS = 18;
     private static final int METACENTRUM_COLUMNS = 21;
 
-    private final String key;
-
-    WorkloadFormat(String key) {
-        this.key = key;
-    }
-
-    /** The name that users write. */
-    public String key() {
-        return key;
-    }
-
     /** The format that users call so. */
     public static Optional<WorkloadFormat> of(String key) {
-        return Arrays.stream(values()).filter(format -> format.key.equals(key)).findFirst();
+        return Arrays.stream(values())
+                .filter(format -> format.key().equals(key))
+                .findFirst();
     }
 
     /** All names, in a sentence's form. */
