@@ -15,8 +15,7 @@ import java.util.stream.Collectors;
  *
  * @param queue all gangs
  */
-record PlanNotes(
-        Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExtent extent, List<PlanningGang> queue) {
+record PlanNotes(Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExtent extent, List<PlanningGang> queue) {
     /** All notes, those of the steps first. */
     List<String> after(List<String> steps) {
         List<String> notes = new ArrayList<>(steps);

@@ -76,7 +76,8 @@ public final class Advisor {
         Cycle cycle =
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
         cycle.keepPromises();
-        return cycle.questions().independent(request.gang().id())
+        return cycle.questions()
+                .independent(request.gang().id())
                 .map(alone -> new AdviceSearch(policy, draws, snapshot.with(others), request.of(alone), source)
                         .advices().stream()
                                 .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))

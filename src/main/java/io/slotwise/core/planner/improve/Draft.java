@@ -132,7 +132,8 @@ final class Draft {
                 ? null
                 : search.best(criterion, terms, most)
                         .filter(bookings::pay)
-                        .filter(found -> mayGrow || found.value(asking) <= former(gang).value(asking))
+                        .filter(found ->
+                                mayGrow || found.value(asking) <= former(gang).value(asking))
                         .orElse(null);
     }
 }

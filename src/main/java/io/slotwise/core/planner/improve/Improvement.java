@@ -2,6 +2,7 @@ package io.slotwise.core.planner.improve;
 
 import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy;
@@ -10,7 +11,6 @@ import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
-import io.slotwise.core.combination.Objective;
 import io.slotwise.core.planner.batch.AnticipatedBatch;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
@@ -219,9 +219,7 @@ public final class Improvement {
     private boolean fitsWithout(List<PlanningGang> others, PlanningGang newcomer) {
         return bookings.trying(() -> {
             Draft draft = new Draft(
-                    bookings,
-                    new MakeRoom(newcomer, others, Criterion.FINISH, false, policy.slack()),
-                    Set.of());
+                    bookings, new MakeRoom(newcomer, others, Criterion.FINISH, false, policy.slack()), Set.of());
             boolean fits = draft.best(newcomer, Criterion.FINISH) != null;
             looks += draft.looks();
             return fits;
@@ -234,10 +232,8 @@ public final class Improvement {
                 MOST_GANGS, MOST_LOOKS / Math.max(1, bookings.timeline().nodes().size()));
         if (movable.size() > most) {
             notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
-            Set<PlanningGang> first = movable.stream()
-                    .sorted(PlaceAnew.BY_START)
-                    .limit(most)
-                    .collect(Collectors.toSet());
+            Set<PlanningGang> first =
+                    movable.stream().sorted(PlaceAnew.BY_START).limit(most).collect(Collectors.toSet());
             movable = movable.stream().filter(first::contains).toList();
         }
         List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();

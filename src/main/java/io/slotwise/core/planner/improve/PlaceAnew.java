@@ -62,8 +62,7 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
     /** The best window, the former one where none is better; null: there is none. */
     private @Nullable Window find(Draft draft, PlanningGang gang) {
         Gang weighed = weighed(gang.gang);
-        WindowSearch search =
-                weighed.equals(gang.gang) ? gang.search() : new WindowSearch(weighed, gang.eligibility());
+        WindowSearch search = weighed.equals(gang.gang) ? gang.search() : new WindowSearch(weighed, gang.eligibility());
         Window found = draft.best(gang, search, weighed.criterion(), draft.terms(gang), draft.most(gang));
         boolean stays = found != null && !isBetter(found, Draft.former(gang), weighed) && draft.isFree(gang);
         return stays ? Draft.former(gang) : found;

@@ -122,7 +122,8 @@ final class StartsByValue implements Neighbourhood {
                 return null;
             }
             draft.bookings().take(gang.gang, start);
-            Window moved = best(draft, first, Criterion.START, draft.terms(first).between(now, reserved.start()));
+            Window moved =
+                    best(draft, first, Criterion.START, draft.terms(first).between(now, reserved.start()));
             return moved == null ? null : new Detour(start, first, moved);
         });
     }
@@ -133,8 +134,8 @@ final class StartsByValue implements Neighbourhood {
         if (criterion != Criterion.VALUE && criterion != Criterion.COST) {
             return false;
         }
-        Window better = expected.best(gang.gang, draft.terms(gang), draft.most(gang))
-                .orElse(null);
+        Window better =
+                expected.best(gang.gang, draft.terms(gang), draft.most(gang)).orElse(null);
         if (better == null || !expected.isWorthWaiting(gang.gang, sooner, better)) {
             return false;
         }
