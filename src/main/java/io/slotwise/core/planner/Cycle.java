@@ -1,13 +1,10 @@
 package io.slotwise.core.planner;
 
-import io.slotwise.core.backfill.WindowShift;
 import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
-import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.CycleResources;
 import io.slotwise.core.migration.MigrationPlanner;
@@ -25,21 +22,17 @@ import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Replan;
-import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.batch.Backfilling;
 import io.slotwise.core.planner.batch.BatchLimit;
+import io.slotwise.core.planner.batch.BatchShift;
 import io.slotwise.core.planner.batch.CyclicBatch;
 import io.slotwise.core.planner.batch.ParetoBatch;
 import io.slotwise.core.planner.chains.ChainPromises;
 import io.slotwise.core.planner.chains.Chains;
-import io.slotwise.core.planner.exchange.NeighbourhoodSearch;
-import io.slotwise.core.planner.exchange.SlackExchange;
-import io.slotwise.core.planner.exchange.SlackInsertion;
-import io.slotwise.core.planner.exchange.WindowExchange;
+import io.slotwise.core.planner.improve.Improvement;
+import io.slotwise.core.planner.improve.RuleRepair;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.preemption.MoveBeneficiaries;
 import io.slotwise.core.planner.preemption.Preemption;
@@ -48,26 +41,19 @@ import io.slotwise.core.planner.queue.ImprovementTurns;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.planner.queue.QueueOrder;
 import io.slotwise.core.slot.Eligibility;
-import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.PodTariffs;
-import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.core.work.KeyOrder;
 import io.slotwise.core.work.StopSignal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -87,9 +73,6 @@ public final class Cycle {
     /** Of gangs that run on elsewhere, each to its window. */
     private final List<Move> moves = new ArrayList<>();
 
-    /** The eligible nodes of kinds of gangs that were asked for. */
-    private final Map<Kind, Eligibility> kinds = new HashMap<>();
-
     private final Chains chains;
     private final ChainPromises chainPromises;
 
@@ -99,13 +82,12 @@ public final class Cycle {
     private final List<String> notes = new ArrayList<>();
     /** Gangs whose windows were withdrawn because of what pods ask of others. */
     private Set<GangId> withdrawn = Set.of();
-    /** Gangs whose windows were moved within the slack of promises. */
+    /** Gangs whose windows were moved, or given to them, to improve the plan. */
     private final Set<GangId> rearranged = new HashSet<>();
 
     /** Gangs whose windows were given back because those before them had moved. */
     private final Set<GangId> remade = new HashSet<>();
 
-    private @Nullable WindowExchange exchange;
     private final List<DomainComparison> domains = new ArrayList<>();
     private SearchExtent extent = SearchExtent.NONE;
 
@@ -132,10 +114,8 @@ public final class Cycle {
                 tariffs,
                 policy.online().domainKey(),
                 means.searches());
-        List<PlanningGang> all = snapshot.requests().stream()
-                .map(this::contender)
-                .sorted(Comparator.comparing(contender -> contender.gang.id()))
-                .toList();
+        List<PlanningGang> all =
+                new GangsToPlan(snapshot, policy, tariffs, bookings.timeline(), means).inOrderOfNames();
         this.chains = new Chains(
                 snapshot, horizonEnd, bookings.timeline(), policy.online().domainKey(), all);
         this.chainPromises = new ChainPromises(chains, bookings);
@@ -156,49 +136,6 @@ public final class Cycle {
                     Cause.CHAIN,
                     Objects.requireNonNull(chains.refused().get(contender.gang.id()))));
         }
-    }
-
-    /** Gangs of one kind have the same eligible nodes. */
-    private Eligibility eligible(Kind kind) {
-        synchronized (kinds) {
-            Eligibility known = kinds.get(kind);
-            if (known != null) {
-                return known;
-            }
-        }
-        // Outside, so that those of several kinds are made side by side.
-        Eligibility made = new Eligibility(kind, tariffs, bookings.timeline());
-        synchronized (kinds) {
-            Eligibility before = kinds.putIfAbsent(kind, made);
-            return before == null ? made : before;
-        }
-    }
-
-    private PlanningGang contender(Request request) {
-        Gang gang = request.gang();
-        PlanningGang contender = new PlanningGang(
-                gang,
-                () -> gang.shapes().stream()
-                        .map(shape -> eligible(Kind.of(gang, shape.request())))
-                        .toList(),
-                SlotTerms.of(gang, snapshot.now(), horizonEnd),
-                policy.batch().searching(),
-                means);
-        contender.goesBehind(request.behind());
-        Promise promise = request.promise();
-        if (promise != null) {
-            contender.wasPromised(
-                    promise,
-                    policy.slack().isNone() ? promise.by() : promise.bound(),
-                    request.fresh(),
-                    leastGain(promise, contender.terms(), request.fresh()));
-        }
-        return contender;
-    }
-
-    private long leastGain(Promise promise, SlotTerms terms, boolean fresh) {
-        long wait = promise.window().start() - terms.earliest();
-        return fresh ? Math.max(0, wait) : Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
     }
 
     /**
@@ -232,68 +169,9 @@ public final class Cycle {
         }
     }
 
-    /** What one gang could have, its own promise given back. */
-    public List<Window> menu(GangId gang) {
-        if (chains.refused().containsKey(gang)) {
-            return List.of();
-        }
-        PlanningGang contender = waiting(gang);
-        if (contender.promised()) {
-            bookings.giveUpRoom(contender.gang, contender.promisedWindow());
-        }
-        List<Window> menu = contender.search().menu(contender.terms());
-        return contender.gang.preferences().isNone() ? menu : withNearest(menu, contender);
-    }
-
-    /** The menu with the window that the gang would get, which need not be among the earliest or cheapest. */
-    private static List<Window> withNearest(List<Window> menu, PlanningGang contender) {
-        Gang gang = contender.gang;
-        return Stream.concat(
-                        menu.stream(),
-                        contender
-                                .search()
-                                .best(
-                                        gang.criterion(),
-                                        contender.terms(),
-                                        gang.budget().limit())
-                                .stream())
-                .distinct()
-                .sorted(WindowSearch.order(Criterion.START, gang))
-                .toList();
-    }
-
-    private PlanningGang waiting(GangId gang) {
-        return queue.stream()
-                .filter(other -> other.gang.id().equals(gang))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
-    }
-
-    /** Why a gang without a promise has no window beside all that is promised. */
-    public Refusal obstacle(GangId gang) {
-        Refusal refused = chains.refused().get(gang);
-        if (refused != null) {
-            return refused;
-        }
-        queue.stream()
-                .filter(PlanningGang::promised)
-                .forEach(other -> other.accept(other.promisedWindow(), other.via()));
-        return new Diagnosis(snapshot, policy, bookings, queue, chains).why(waiting(gang));
-    }
-
-    /**
-     * A gang as if it were after none, that starts no earlier than it can now; empty: what it is after keeps it from
-     * having any window.
-     */
-    public Optional<Gang> independent(GangId gang) {
-        if (chains.refused().containsKey(gang)) {
-            return Optional.empty();
-        }
-        PlanningGang contender = waiting(gang);
-        long earliest = contender.terms().earliest();
-        return earliest >= horizonEnd
-                ? Optional.empty()
-                : Optional.of(contender.gang.startingFrom(earliest).after(Predecessors.NONE));
+    /** What can be asked of it once promises are kept, in the place of further steps. */
+    public CycleQuestions questions() {
+        return new CycleQuestions(snapshot, policy, horizonEnd, bookings, queue, chains);
     }
 
     /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
@@ -361,22 +239,6 @@ public final class Cycle {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** Promised windows start sooner where others that wait can have other nodes. */
-    void exchange() {
-        exchange(queue);
-    }
-
-    /**
-     * The same for the windows of these gangs, whether or not they were promised; who has had a turn in this cycle has
-     * no second one.
-     */
-    void exchange(List<PlanningGang> stage) {
-        WindowExchange turns =
-                exchange == null ? new WindowExchange(policy, bookings, queue, means.workers()) : exchange;
-        turns.pullForward(stage);
-        exchange = turns;
-    }
-
     /** Promises that a delay has overtaken move within their slack, or make way. */
     void keepChains(List<PlanningGang> stage) {
         chainPromises.prepare(stage);
@@ -423,46 +285,16 @@ public final class Cycle {
                 pending,
                 batch.dropped(),
                 batch.gap(),
-                notes());
+                new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes));
     }
 
     /** Moves chosen windows, in start order, into the holes before them. */
     void shift(List<PlanningGang> stage) {
-        if (!policy.batch().shift()) {
-            return;
-        }
-        List<PlanningGang> moving = stage.stream()
-                .filter(contender -> contender.window() != null && cyclic().seeks(contender))
-                .toList();
-        KeyOrder.of(
-                        moving,
-                        contender -> Objects.requireNonNull(contender.window()).start(),
-                        Comparator.comparing((PlanningGang contender) -> contender.gang.id()))
-                .forEach(this::shift);
-    }
-
-    /** A shift into another period must find the money there. */
-    private void shift(PlanningGang contender) {
-        Window before = Objects.requireNonNull(contender.window());
-        SlotTerms terms = contender.terms();
-        WindowShift shifting = new WindowShift(bookings.timeline(), means.searches());
-        if (before.start() <= terms.earliest()) {
-            return;
-        }
-        if (!shifting.mayBeEarlier(contender.gang, before, terms)) {
-            contender.accept(before, contender.via());
-            return;
-        }
-        int mark = bookings.mark();
-        bookings.giveUp(contender.gang, before);
-        Window after = shifting.earlier(contender.gang, before, contender::eligibility, terms);
-        boolean better =
-                !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
-        if (better) {
-            contender.take(bookings, after, contender.via());
-        } else {
-            bookings.rollbackTo(mark);
-            contender.accept(before, contender.via());
+        if (policy.batch().shift()) {
+            new BatchShift(bookings, means.searches())
+                    .shift(stage.stream()
+                            .filter(contender -> contender.window() != null && cyclic().seeks(contender))
+                            .toList());
         }
     }
 
@@ -524,23 +356,16 @@ public final class Cycle {
         return contender.window() != null && !chains.holds(contender, contender.window());
     }
 
-    /** Windows move within the slack of their promises where that serves all. */
-    void rearrange() {
-        if (policy.slack().isNone()) {
-            return;
-        }
-        List<PlanningGang> free =
-                queue.stream().filter(contender -> !chains.has(contender)).toList();
-        SlackInsertion insertion = new SlackInsertion(policy, snapshot.now(), bookings, free);
-        rearranged.addAll(insertion.insert());
-        if (insertion.bounded()) {
-            notes.add("room was made only for the gangs that came last: others might have windows, too");
-        }
-        SlackExchange moving = new SlackExchange(policy, snapshot, tariffs, bookings, free);
-        rearranged.addAll(moving.rearrange());
-        if (moving.bounded()) {
-            notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
-        }
+    /** Better windows, and windows for those that find none, at no loss of what was promised. */
+    void improve() {
+        Improvement improvement = new Improvement(
+                policy,
+                snapshot,
+                tariffs,
+                bookings,
+                queue.stream().filter(contender -> !chains.has(contender)).toList());
+        rearranged.addAll(improvement.improve());
+        notes.addAll(improvement.notes());
     }
 
     /** Gangs of lower priority make way for higher ones, and are planned again. */
@@ -558,7 +383,7 @@ public final class Cycle {
 
     /** Takes windows back whose pods, or those of others, may not be together after all. */
     void keepRules() {
-        withdrawn = new NeighbourhoodSearch(bookings, queue).settle();
+        withdrawn = new RuleRepair(bookings, queue).settle();
     }
 
     /** Moves of gangs that run: for gangs that wait, and for money. */
@@ -638,40 +463,9 @@ public final class Cycle {
                 .toList();
         // A gang that was displaced since has another window, or none.
         List<DomainComparison> chosen = DomainComparison.inForce(domains, byStart);
+        List<String> told = new PlanNotes(snapshot, policy, cyclic(), extent, queue).after(notes);
         return new Plan(
-                snapshot.now(), horizonEnd, byStart, pending, broken, notes(), choices, all, chosen, extent, List.of());
-    }
-
-    private List<String> notes() {
-        if (policy.queue().goesByUse() && snapshot.cluster().isFree()) {
-            notes.add("queue.order: fair counts processor time, a pod of any size alike, because no node has a price");
-        }
-        notes.addAll(cyclic().combiner().notes());
-        if (exchange != null && exchange.bounded()) {
-            notes.add(
-                    "node exchanges were tried only for the first gangs in the queue: other gangs might start sooner");
-        }
-        if (cyclic().cut()) {
-            notes.add("the search for more alternatives ended after %d slots (study.search-limit)"
-                    .formatted(policy.batch().searchLimit()));
-        }
-        if (extent.stopped()) {
-            notes.add("the search for more alternatives was stopped in round %d, after %d turns"
-                    .formatted(extent.rounds(), extent.turns()));
-        }
-        cyclic().unserved()
-                .forEach((why, gangs) -> notes.add("study.window-search: %s leaves %s to the exact search: %s"
-                        .formatted(
-                                policy.batch().searching().key(),
-                                gangs.stream().map(GangId::toString).collect(Collectors.joining(", ")),
-                                why)));
-        queue.stream()
-                .filter(PlanningGang::bounded)
-                .map(contender -> contender.gang.id())
-                .sorted()
-                .forEach(gang -> notes.add(
-                        "the search for a window of %s was bounded: there may be a better one".formatted(gang)));
-        return notes;
+                snapshot.now(), horizonEnd, byStart, pending, broken, told, choices, all, chosen, extent, List.of());
     }
 
     private static boolean keeps(PlanningGang contender, Window before) {

@@ -7,8 +7,8 @@ import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.planner.exchange.NeighbourhoodSearch;
-import io.slotwise.core.planner.exchange.WindowExchange;
+import io.slotwise.core.planner.improve.Improvement;
+import io.slotwise.core.planner.improve.RuleRepair;
 import io.slotwise.core.planner.preemption.Preemption;
 import io.slotwise.core.planner.promises.PromiseGuard;
 import io.slotwise.core.planner.purchase.PurchasePlanner;
@@ -38,9 +38,8 @@ import org.jspecify.annotations.Nullable;
  * with promises: a window that was published once is reserved first, and replaced only by a better one.
  *
  * <p>What a change does to the promises. Where room becomes free, a gang whose promise could be improved beside all
- * others searches in the same cycle, its own room counting as free, and so do the gangs that wait. First, in queue
- * order, windows are pulled forward for which others may change their nodes at no loss: {@link WindowExchange}. What
- * else is improved can make room for more, which the next cycle finds. Where room goes (a pod runs late, a node is lost
+ * others searches in the same cycle, its own room counting as free, and so do the gangs that wait. Once all have theirs,
+ * windows are taken away and placed anew where that serves all: {@link Improvement}. Where room goes (a pod runs late, a node is lost
  * or kept by its owner) {@link PromiseGuard} breaks the fewest promises, and their gangs are planned again in the same
  * cycle, in the policy's queue order: they keep their arrival, so that under {@code fifo} none that came later goes
  * before them. A window that is better only in that it ends earlier is looked for under {@code finish} and {@code
@@ -53,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which are
  * planned again in the same cycle: {@link Preemption}.
  *
- * <p>Then all windows are looked at together, whether their pods may be with each other: {@link NeighbourhoodSearch}.
+ * <p>Then all windows are looked at together, whether their pods may be with each other: {@link RuleRepair}.
  *
  * <p>Gangs that start after others are planned in stages, in the order of the queue as far as each comes after those
  * that it is after: {@link io.slotwise.core.planner.chains.Chains}. So a whole chain gets its windows in one cycle; a
@@ -183,16 +182,14 @@ public final class Planner {
     }
 
     private static Plan complete(Cycle cycle, SearchTurns turns) {
-        cycle.exchange();
         for (List<PlanningGang> stage : cycle.stages()) {
             cycle.keepChains(stage);
             cycle.placeOnline(stage);
             cycle.planCyclically(stage, turns);
             cycle.shift(stage);
-            cycle.exchange(stage);
             cycle.backfill(stage);
         }
-        cycle.rearrange();
+        cycle.improve();
         cycle.preempt();
         cycle.mendChains();
         cycle.keepRules();

@@ -5,7 +5,7 @@
  * io.slotwise.core.planner.CycleIsolation}) or too many passed gangs ask for that. {@link
  * io.slotwise.core.planner.Cycle} has the steps of one attempt. Each step is a class in a room below: {@code
  * chains} says who comes after whom, {@code promises} which promises hold, {@code online} and {@code batch} give out
- * windows, {@code preemption} and {@code exchange} improve them, {@code purchase} says what one would buy. {@link
+ * windows, {@code preemption} and {@code improve} improve them, {@code purchase} says what one would buy. {@link
  * io.slotwise.core.planner.Diagnosis} says why a gang has no window, {@link io.slotwise.core.planner.FrontierPlanner}
  * what the whole batch could have. {@code advice} asks the planner what would help.
  *

@@ -255,11 +255,6 @@ final class EligibleOffers extends Offers {
         return ofEligible(timeline.firstStarts(pod.resources(), pod.runtime(), pod.nodeIndependent()));
     }
 
-    @Override
-    long[] firstRooms() {
-        return ofEligible(timeline.firstStarts(kind.request().resources(), 1, true));
-    }
-
     private long[] ofEligible(long[] all) {
         return eligible == null
                 ? all

@@ -52,23 +52,6 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** Whether that is known. */
     public abstract boolean tellFirstStarts();
 
-    /**
-     * For each offer the first second at which there is room for a pod, for how short a time ever; {@link
-     * Long#MAX_VALUE}: there never is; null: nothing is known. Not to be changed, and valid until the free capacity
-     * changes.
-     */
-    abstract long @Nullable [] firstRooms();
-
-    /** Those that may have room for a pod at a second no later than this one. O(N) for N offers. */
-    public Offers withRoomBy(long second) {
-        long[] first = firstRooms();
-        return first == null
-                ? this
-                : at(IntStream.range(0, first.length)
-                        .filter(i -> first[i] <= second)
-                        .toArray());
-    }
-
     /** The position of the offer on the node of this name; negative: there is none. */
     abstract int position(String node);
 
@@ -280,11 +263,6 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
             return seen(offers.firstStarts());
         }
 
-        @Override
-        long @Nullable [] firstRooms() {
-            return seen(offers.firstRooms());
-        }
-
         /** Of nodes that have room given back nothing is known. */
         private long @Nullable [] seen(long @Nullable [] all) {
             if (all == null) {
@@ -380,11 +358,6 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public boolean tellFirstStarts() {
             return false;
-        }
-
-        @Override
-        long @Nullable [] firstRooms() {
-            return null;
         }
 
         @Override

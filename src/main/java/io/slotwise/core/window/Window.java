@@ -323,11 +323,6 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /** Whether this window, which has its room in the timeline, has it beside all that is on its nodes in its time. */
-    public boolean stands(Timeline timeline, Gang of) {
-        return holds(timeline, of);
-    }
-
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
     private boolean holds(Timeline timeline, Gang of) {
         for (int i = 0; i < placements.size(); i++) {

@@ -76,9 +76,9 @@ public final class Advisor {
         Cycle cycle =
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
         cycle.keepPromises();
-        return cycle.independent(request.gang().id())
-                .map(alone -> new AdviceSearch(
-                                policy, draws, snapshot.withRequests(others), request.withGang(alone), source)
+        return cycle.questions()
+                .independent(request.gang().id())
+                .map(alone -> new AdviceSearch(policy, draws, snapshot.withRequests(others), request.withGang(alone), source)
                         .advices().stream()
                                 .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))
                                 .toList())

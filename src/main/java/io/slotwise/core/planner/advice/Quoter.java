@@ -50,7 +50,7 @@ public final class Quoter {
         Cycle cycle =
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
         cycle.keepPromises();
-        return cycle.menu(gang);
+        return cycle.questions().menu(gang);
     }
 
     /**
@@ -134,6 +134,6 @@ public final class Quoter {
         Cycle cycle =
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
         cycle.keepPromises();
-        return cycle.obstacle(gang);
+        return cycle.questions().obstacle(gang);
     }
 }

@@ -194,6 +194,12 @@ public final class PlanningGang {
         return bound;
     }
 
+    /** What binds of its promise, without slack the window itself; null: nothing was promised. */
+    @Nullable
+    public PromiseBound binding() {
+        return bound == null && promise != null ? PromiseBound.of(promise.window()) : bound;
+    }
+
     /** The window that it has in this cycle; null: none, so far. */
     @Nullable
     public Window window() {
@@ -218,16 +224,6 @@ public final class PlanningGang {
     @Nullable
     public Window held() {
         return window != null || promise == null ? window : promise.window();
-    }
-
-    /** Takes another window in the place of the one that it {@linkplain #held has}. */
-    public void holds(Window other) {
-        if (promise != null) {
-            promise = promise.withWindow(other);
-        }
-        if (window != null) {
-            window = other;
-        }
     }
 
     /** It is promised this window, from this cycle on. */

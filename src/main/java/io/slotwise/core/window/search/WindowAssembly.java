@@ -15,9 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.function.ToIntFunction;
 
 /**
  * Makes windows of what searches select: each pod, by name, has its place, by node.
@@ -31,13 +29,6 @@ final class WindowAssembly {
 
     private static final Comparator<Unit> CHEAPEST =
             Comparator.comparing(Unit::cost).thenComparing(unit -> unit.offer().node());
-
-    /** A node with free units. */
-    private record Ranked(int offer, int units, Cost cost, int rank) {
-        private static final Comparator<Ranked> ORDER = Comparator.comparing(Ranked::cost)
-                .thenComparingInt(Ranked::rank)
-                .thenComparingInt(Ranked::offer);
-    }
 
     /** The window of these units, of a gang whose pods all ask for the same. */
     static Window of(Gang gang, SlotList slots, UnitSelection selection) {
@@ -80,31 +71,6 @@ final class WindowAssembly {
         }
         placements.sort(Comparator.comparing(Placement::pod));
         return Window.of(gang.id(), start, placements, energy);
-    }
-
-    /**
-     * The window that starts at one second and costs least, of a gang whose pods all ask for the same; of units that
-     * cost the same those come first whose node has the lower rank, then by name. O(N log N) for N nodes.
-     *
-     * @param rank of a node by its name
-     */
-    static Optional<Window> at(Gang gang, long second, SlotList slots, ToIntFunction<String> rank) {
-        List<Ranked> free = new ArrayList<>();
-        for (int i = 0; i < slots.offers().size(); i++) {
-            int count = slots.countAt(i, second);
-            if (count > 0) {
-                Offer offer = slots.offers().get(i);
-                free.add(new Ranked(i, count, offer.cost(second), rank.applyAsInt(offer.node())));
-            }
-        }
-        free.sort(Ranked.ORDER);
-        int[] units = new int[slots.offers().size()];
-        int missing = gang.size();
-        for (Ranked node : free) {
-            units[node.offer] = Math.min(node.units, missing);
-            missing -= units[node.offer];
-        }
-        return missing > 0 ? Optional.empty() : Optional.of(of(gang, slots, UnitSelection.of(second, units)));
     }
 
     /** The n cheapest units that are not too long, by node; O(nodes log n) at worst, mostly O(nodes). */

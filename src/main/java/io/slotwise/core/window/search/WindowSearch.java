@@ -8,7 +8,6 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
@@ -26,7 +25,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -307,28 +305,6 @@ public final class WindowSearch implements SlotSelection {
         return fields.stream()
                 .map(field -> new FreeUnits(gang, new SlotList(field.offers(), terms)))
                 .toList();
-    }
-
-    /**
-     * A window that starts at one second and costs least, of a gang whose pods all ask for the same: of units that cost
-     * the same those come first whose node has the lower {@code rank}, then by name. O(N log N) for N nodes.
-     *
-     * @param terms where slots may lie
-     * @param budget the most that the window may cost
-     * @param rank of a node by its name
-     * @param vacancy what counts as free beside what is
-     */
-    public Optional<Window> at(
-            long second, SlotTerms terms, Cost budget, ToIntFunction<String> rank, RestoredCapacity vacancy) {
-        return fields.stream()
-                .flatMap(field -> WindowAssembly.at(
-                        gang,
-                        second,
-                        new SlotList(Offers.of(field.offers()).with(vacancy), terms.between(second, second)),
-                        rank)
-                        .stream())
-                .filter(window -> window.cost().compareTo(budget) <= 0)
-                .min(order(gang));
     }
 
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */

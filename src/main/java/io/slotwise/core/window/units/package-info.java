@@ -4,7 +4,7 @@
  * <p>{@link io.slotwise.core.window.units.SlotEvents} cuts time into segments on which no slot begins or ends, {@link
  * io.slotwise.core.window.units.CostCurve} is the cost of a pod by its start, {@link
  * io.slotwise.core.window.units.LowestUnits} and {@link io.slotwise.core.window.units.UnitRanking} keep the n least
- * while units come and go, {@link io.slotwise.core.window.units.EarliestRoom} is a bound by room alone.
+ * while units come and go.
  *
  * <p>Mutable, for one pass and one thread; positions instead of objects, since all gangs of a batch go through here.
  */

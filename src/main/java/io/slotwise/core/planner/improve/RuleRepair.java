@@ -1,4 +1,4 @@
-package io.slotwise.core.planner.exchange;
+package io.slotwise.core.planner.improve;
 
 import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Node;
@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
  * before. A gang that finds nothing that way waits, with the rule as its reason. Promises that stood before stay.
  * Nothing is done where no gang has such a rule.
  */
-public final class NeighbourhoodSearch {
+public final class RuleRepair {
     private static final int MOST_TRIES = 4;
 
     private final Bookings bookings;
     /** With a window, in queue order. */
     private final List<PlanningGang> queue;
 
-    public NeighbourhoodSearch(Bookings bookings, List<PlanningGang> queue) {
+    public RuleRepair(Bookings bookings, List<PlanningGang> queue) {
         this.bookings = bookings;
         this.queue = queue;
     }
@@ -121,7 +121,7 @@ public final class NeighbourhoodSearch {
             return List.of(contender);
         }
         List<PlanningGang> withdrawn = new ArrayList<>(List.of(contender));
-        queue.stream().filter(NeighbourhoodSearch::isNew).forEach(withdrawn::add);
+        queue.stream().filter(RuleRepair::isNew).forEach(withdrawn::add);
         withdrawn.stream().skip(1).forEach(each -> each.giveUp(bookings));
         // Looked at one by one they might miss each other.
         withdrawn.forEach(each -> {

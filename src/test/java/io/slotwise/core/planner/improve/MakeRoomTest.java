@@ -1,4 +1,4 @@
-package io.slotwise.core.planner.exchange;
+package io.slotwise.core.planner.improve;
 
 import static io.slotwise.core.planner.ExactSearchTest.policy;
 import static io.slotwise.testing.PlanBuilder.cores;
@@ -34,7 +34,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Gangs that find no window beside the others get one where these may move within the slack of their promises. */
-class SlackInsertionTest {
+class MakeRoomTest {
     private static final long NOW = RandomClusters.NOW;
     private static final int CASES = 600;
 

@@ -1,4 +1,4 @@
-package io.slotwise.core.planner.exchange;
+package io.slotwise.core.planner.improve;
 
 import static io.slotwise.core.planner.ExactSearchTest.policy;
 import static io.slotwise.testing.PlanBuilder.oneCore;
@@ -36,10 +36,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole nodes of one kind. {@code wide} is promised two of them from second 100 on, {@code long} one node from 200 on;
+ * Whole nodes of one kind, and promises without slack. {@code wide} is promised two of them from second 100 on, {@code long} one node from 200 on;
  * the pod that kept the first node until 100 has ended.
  */
-class WindowExchangeTest {
+class PullForwardTest {
     private static final long NOW = 1_000_000;
     private static final Policy POLICY = policy(10_000, 0).withSlack(PromiseSlack.NONE);
     private static final Gang WIDE = gang("wide", 2, 100, 1);
@@ -61,16 +61,14 @@ class WindowExchangeTest {
     }
 
     @Test
-    void whoMakesRoomTakesTheNodeOfOneThatBeginsLaterAndFindsAnotherOneItself() {
+    void severalChangeTheirNodesAndTheSumOfStartsIsTheLeast() {
         Gang third = gang("third", 1, 100, 3);
 
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(third, 150, "b"), promised(LONG, 200, "a"));
 
-        assertThat(window(plan, "long").start()).isEqualTo(NOW);
+        assertThat(window(plan, "third").start()).isEqualTo(NOW);
         assertThat(window(plan, "wide").start()).isEqualTo(NOW + 100);
-        assertThat(seats(plan, "wide")).containsExactly("b", "c");
-        assertThat(window(plan, "third").start()).isEqualTo(NOW + 150);
-        assertThat(seats(plan, "third")).containsExactly("a");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
     }
 
     @Test
@@ -165,16 +163,6 @@ class WindowExchangeTest {
         Policy cheap = POLICY.withBatch(POLICY.batch().serving(Objective.MIN_COST, Limit.NONE));
 
         Plan plan = plan(cheap, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
-
-        assertThat(seats(plan, "wide")).containsExactly("a", "c");
-        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
-    }
-
-    @Test
-    void withoutShiftNewWindowsStayWhereTheyWereChosen() {
-        Policy fixed = POLICY.withBatch(POLICY.batch().withShift(false));
-
-        Plan plan = plan(fixed, promised(WIDE, 100, "a", "c"), new Request(LONG, null));
 
         assertThat(seats(plan, "wide")).containsExactly("a", "c");
         assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);

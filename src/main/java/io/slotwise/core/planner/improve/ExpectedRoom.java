@@ -1,4 +1,4 @@
-package io.slotwise.core.planner.exchange;
+package io.slotwise.core.planner.improve;
 
 import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Cluster;

@@ -1,4 +1,4 @@
-package io.slotwise.core.planner.exchange;
+package io.slotwise.core.planner.improve;
 
 import static io.slotwise.core.planner.ExactSearchTest.policy;
 import static io.slotwise.testing.PlanBuilder.oneCore;
@@ -32,7 +32,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Who starts now, who waits for cheaper nodes, and who keeps room from others, within what all were promised. */
-class ValueBackfillingTest {
+class StartsByValueTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy BY_STARTS = saving(2)
             .withSlack(new PromiseSlack(0, 1_000_000, 0, 0, 1_000_000))

@@ -1,0 +1,106 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.chains.Chains;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What one gang could have beside the promises that a cycle keeps, of which nothing else is planned then. */
+public final class CycleQuestions {
+    private final Snapshot snapshot;
+    private final Policy policy;
+    private final long horizonEnd;
+    private final Bookings bookings;
+    private final List<PlanningGang> queue;
+    private final Chains chains;
+
+    CycleQuestions(
+            Snapshot snapshot,
+            Policy policy,
+            long horizonEnd,
+            Bookings bookings,
+            List<PlanningGang> queue,
+            Chains chains) {
+        this.snapshot = snapshot;
+        this.policy = policy;
+        this.horizonEnd = horizonEnd;
+        this.bookings = bookings;
+        this.queue = queue;
+        this.chains = chains;
+    }
+
+    /** What one gang could have, its own promise given back. */
+    public List<Window> menu(GangId gang) {
+        if (chains.refused().containsKey(gang)) {
+            return List.of();
+        }
+        PlanningGang contender = waiting(gang);
+        if (contender.promised()) {
+            bookings.giveUpRoom(contender.gang, contender.promisedWindow());
+        }
+        List<Window> menu = contender.search().menu(contender.terms());
+        return contender.gang.preferences().isNone() ? menu : withNearest(menu, contender);
+    }
+
+    /** The menu with the window that the gang would get, which need not be among the earliest or cheapest. */
+    private static List<Window> withNearest(List<Window> menu, PlanningGang contender) {
+        Gang gang = contender.gang;
+        return Stream.concat(
+                        menu.stream(),
+                        contender
+                                .search()
+                                .best(
+                                        gang.criterion(),
+                                        contender.terms(),
+                                        gang.budget().limit())
+                                .stream())
+                .distinct()
+                .sorted(WindowSearch.order(Criterion.START, gang))
+                .toList();
+    }
+
+    private PlanningGang waiting(GangId gang) {
+        return queue.stream()
+                .filter(other -> other.gang.id().equals(gang))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
+    }
+
+    /** Why a gang without a promise has no window beside all that is promised. */
+    public Refusal obstacle(GangId gang) {
+        Refusal refused = chains.refused().get(gang);
+        if (refused != null) {
+            return refused;
+        }
+        queue.stream()
+                .filter(PlanningGang::promised)
+                .forEach(other -> other.accept(other.promisedWindow(), other.via()));
+        return new Diagnosis(snapshot, policy, bookings, queue, chains).why(waiting(gang));
+    }
+
+    /**
+     * A gang as if it were after none, that starts no earlier than it can now; empty: what it is after keeps it from
+     * having any window.
+     */
+    public Optional<Gang> independent(GangId gang) {
+        if (chains.refused().containsKey(gang)) {
+            return Optional.empty();
+        }
+        PlanningGang contender = waiting(gang);
+        long earliest = contender.terms().earliest();
+        return earliest >= horizonEnd
+                ? Optional.empty()
+                : Optional.of(contender.gang.startingFrom(earliest).after(Predecessors.NONE));
+    }
+}

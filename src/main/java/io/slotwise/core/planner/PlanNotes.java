@@ -1,0 +1,48 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.batch.CyclicBatch;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.SearchExtent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a plan says about how it was made.
+ *
+ * @param queue all gangs
+ */
+record PlanNotes(Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExtent extent, List<PlanningGang> queue) {
+    /** All notes, those of the steps first. */
+    List<String> after(List<String> steps) {
+        List<String> notes = new ArrayList<>(steps);
+        if (policy.queue().goesByUse() && snapshot.cluster().isFree()) {
+            notes.add("queue.order: fair counts processor time, a pod of any size alike, because no node has a price");
+        }
+        notes.addAll(cyclic.combiner().notes());
+        if (cyclic.cut()) {
+            notes.add("the search for more alternatives ended after %d slots (study.search-limit)"
+                    .formatted(policy.batch().searchLimit()));
+        }
+        if (extent.stopped()) {
+            notes.add("the search for more alternatives was stopped in round %d, after %d turns"
+                    .formatted(extent.rounds(), extent.turns()));
+        }
+        cyclic.unserved()
+                .forEach((why, gangs) -> notes.add("study.window-search: %s leaves %s to the exact search: %s"
+                        .formatted(
+                                policy.batch().searching().key(),
+                                gangs.stream().map(GangId::toString).collect(Collectors.joining(", ")),
+                                why)));
+        queue.stream()
+                .filter(PlanningGang::bounded)
+                .map(contender -> contender.gang.id())
+                .sorted()
+                .forEach(gang -> notes.add(
+                        "the search for a window of %s was bounded: there may be a better one".formatted(gang)));
+        return notes;
+    }
+}

@@ -1,0 +1,291 @@
+package io.slotwise.core.planner.improve;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.batch.AnticipatedBatch;
+import io.slotwise.core.planner.online.OnlinePlacement;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.slot.SlotTerms;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Improves a plan by large neighbourhood search: the windows of a {@link Neighbourhood} are taken away, its gangs are
+ * placed anew, and the result is kept if it has a greater {@link PlanValue}; otherwise all is as it was. A gang that
+ * finds no window that keeps what it was promised goes back into its former one, and the others are placed around it
+ * again, {@value #MOST_ROUNDS} times at most; in the last round all have their former windows, which fit beside each
+ * other.
+ *
+ * <p>First each gang without a window has room made for it ({@link MakeRoom}), those that came last first, as it was
+ * tried before for the others: as if no window that may move were there, by its own criterion and by its end; then
+ * {@value #MOST_ALONE} others make room one at a time, those with the most slack left first. Once {@value
+ * #MOST_LOOKS_FOR_ROOM} nodes and windows were looked at, no more gangs have a turn. It is done with conservative
+ * backfilling, where every gang is to have a window.
+ *
+ * <p>Then all windows that may move are given anew ({@link PlaceAnew}): first in the order of their starts, then in that of
+ * Smith's rule, the gang first whose time is worth most for the processor time that it needs; where time has no value
+ * all gangs' is worth the same, so the shortest and narrowest goes first. Under {@code max-value} with {@code
+ * least-saving} what may start now does so in that order instead ({@link StartsByValue}). That is done for {@value #MOST_GANGS} gangs at most
+ * whose windows begin first, and so many that they look at {@value #MOST_LOOKS} nodes in a round, as each looks at all.
+ * O(r w) searches for w of them in r rounds.
+ *
+ * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; without slack that is
+ * its window itself. Runtime, processor time and energy of a gang that wants them least grow no more; who has a window
+ * keeps one. Not moved are windows whose pods are on their way or that are due, those of online modes, those promised a
+ * moment ago, gangs in chains and gangs with rules about other pods. It is done under {@code replan: improve} and the
+ * objectives {@code user} and {@code max-value} without a limit on the batch.
+ *
+ * <p>Sources: P. Shaw, "Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems", CP
+ * 1998; D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using
+ * Slack-Based Backfilling", IPPS/SPDP 1999. There the slack that a plan uses up is what is least; here it follows from
+ * what the gang itself was told, all windows are looked at in every cycle and not only when a job arrives, money and the
+ * end are bounded too, and what counts is the sum of what the gangs want. W. E. Smith, "Various Optimizers for
+ * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956.
+ */
+public final class Improvement {
+    private static final int MOST_ROUNDS = 6;
+    private static final int MOST_ALONE = 8;
+    private static final int MOST_LOOKS_FOR_ROOM = 20_000;
+    private static final int MOST_GANGS = 500;
+    private static final int MOST_LOOKS = 100_000;
+
+    private static final Comparator<PlanningGang> LAST_COME_FIRST = Comparator.comparingLong(
+                    (PlanningGang contender) -> contender.gang.arrival())
+            .reversed()
+            .thenComparing(contender -> contender.gang.id());
+
+    private final Policy policy;
+    private final Snapshot snapshot;
+    private final PodTariffs tariffs;
+    private final Bookings bookings;
+    private final List<PlanningGang> queue;
+    private final PlanValue value;
+    private final Set<GangId> touched = new HashSet<>();
+    private final List<String> notes = new ArrayList<>();
+    private long looks;
+
+    /**
+     * Before anything is moved.
+     *
+     * @param snapshot what the cycle is planned from
+     * @param tariffs what its nodes charge
+     * @param queue the gangs that are in no chain, in queue order; the room and money of their windows are taken
+     */
+    public Improvement(
+            Policy policy, Snapshot snapshot, PodTariffs tariffs, Bookings bookings, List<PlanningGang> queue) {
+        this.policy = policy;
+        this.snapshot = snapshot;
+        this.tariffs = tariffs;
+        this.bookings = bookings;
+        this.queue = queue;
+        this.value = new PlanValue(policy);
+    }
+
+    /** What was left out for the time that it takes. */
+    public List<String> notes() {
+        return notes;
+    }
+
+    /**
+     * Improves the plan as far as the policy allows it.
+     *
+     * @return whose windows are new or were moved
+     */
+    public Set<GangId> improve() {
+        Policy.Batch batch = policy.batch();
+        boolean asked = policy.replan() == Replan.IMPROVE
+                && (batch.objective() == Objective.USER || value.isOfWorth())
+                && batch.limit().measure() == Measure.NOTHING
+                && !AnticipatedBatch.isAsked(policy);
+        if (asked) {
+            makeRoom();
+            replan();
+        }
+        return touched;
+    }
+
+    /** Whether a neighbourhood was repaired so that the plan is better; otherwise it is as it was. */
+    private boolean tries(Neighbourhood neighbourhood) {
+        Set<PlanningGang> staying = new LinkedHashSet<>();
+        int mark = bookings.mark();
+        for (int round = 1; round <= MOST_ROUNDS; round++) {
+            Draft draft = new Draft(bookings, neighbourhood, staying);
+            List<PlanningGang> late = neighbourhood.place(draft);
+            looks += draft.looks();
+            if (late.isEmpty() && value.isRaisedBy(draft)) {
+                accept(draft);
+                return true;
+            }
+            bookings.rollbackTo(mark);
+            if (late.isEmpty() || late.stream().anyMatch(gang -> gang.window() == null)) {
+                return false;
+            }
+            staying.addAll(round == MOST_ROUNDS - 1 ? withWindows(neighbourhood.gangs()) : late);
+        }
+        return false;
+    }
+
+    private void accept(Draft draft) {
+        for (PlanningGang gang : draft.gangs()) {
+            if (draft.moves(gang)) {
+                gang.accept(
+                        Objects.requireNonNull(draft.window(gang)),
+                        gang.window() == null ? WindowOrigin.BACKFILL : gang.via());
+                touched.add(gang.gang.id());
+            }
+        }
+    }
+
+    private static List<PlanningGang> withWindows(List<PlanningGang> gangs) {
+        return gangs.stream().filter(gang -> gang.window() != null).toList();
+    }
+
+    private void makeRoom() {
+        if (policy.backfill() != Backfill.CONSERVATIVE) {
+            return;
+        }
+        List<PlanningGang> newcomers = queue.stream()
+                .filter(gang -> gang.window() == null && gang.leftOut() == null && !gang.promised() && isAlone(gang))
+                .sorted(LAST_COME_FIRST)
+                .toList();
+        for (PlanningGang newcomer : newcomers) {
+            if (looks > MOST_LOOKS_FOR_ROOM) {
+                notes.add("room was made only for the gangs that came last: others might have windows, too");
+                return;
+            }
+            makeRoom(newcomer);
+        }
+    }
+
+    private void makeRoom(PlanningGang newcomer) {
+        SlotTerms terms = newcomer.terms();
+        Comparator<PlanningGang> bySlackLeft = Comparator.comparingLong((PlanningGang other) ->
+                        MakeRoom.bound(other, policy.slack()).start()
+                                - Draft.former(other).start())
+                .thenComparing(other -> other.gang.id());
+        List<PlanningGang> others = withWindows(queue).stream()
+                .filter(this::mayMove)
+                .filter(other -> Draft.former(other).start() < terms.deadline() + policy.turnover()
+                        && Draft.former(other).end() + policy.turnover() > terms.earliest())
+                .sorted(bySlackLeft)
+                .toList();
+        // Where there is no window without the others there is none beside them.
+        if (others.isEmpty() || !isPossible(newcomer, terms) || !fitsWithout(others, newcomer)) {
+            return;
+        }
+        Criterion own = newcomer.gang.criterion();
+        if (makes(newcomer, others, own, false) || makes(newcomer, others, Criterion.FINISH, false)) {
+            return;
+        }
+        for (PlanningGang other : others.reversed().stream().limit(MOST_ALONE).toList()) {
+            List<PlanningGang> alone = List.of(other);
+            if (makes(newcomer, alone, own, false)
+                    || makes(newcomer, alone, Criterion.FINISH, false)
+                    || makes(newcomer, alone, own, true)) {
+                return;
+            }
+        }
+    }
+
+    private boolean makes(PlanningGang newcomer, List<PlanningGang> others, Criterion criterion, boolean behind) {
+        return tries(new MakeRoom(newcomer, others, criterion, behind, policy.slack()));
+    }
+
+    /** Whether its terms leave a second in which it could start on an empty cluster, as far as each pod tells. */
+    private static boolean isPossible(PlanningGang newcomer, SlotTerms terms) {
+        return terms.earliest() <= terms.latest()
+                && newcomer.eligibility().stream()
+                        .allMatch(shape -> shape.offers().stream()
+                                .anyMatch(offer -> offer.duration() <= terms.deadline() - terms.earliest()));
+    }
+
+    private boolean fitsWithout(List<PlanningGang> others, PlanningGang newcomer) {
+        return bookings.trying(() -> {
+            Draft draft = new Draft(
+                    bookings, new MakeRoom(newcomer, others, Criterion.FINISH, false, policy.slack()), Set.of());
+            boolean fits = draft.best(newcomer, Criterion.FINISH) != null;
+            looks += draft.looks();
+            return fits;
+        });
+    }
+
+    private void replan() {
+        List<PlanningGang> movable = queue.stream().filter(this::isReplanned).toList();
+        int most = Math.min(
+                MOST_GANGS, MOST_LOOKS / Math.max(1, bookings.timeline().nodes().size()));
+        if (movable.size() > most) {
+            notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
+            Set<PlanningGang> first =
+                    movable.stream().sorted(PlaceAnew.BY_START).limit(most).collect(Collectors.toSet());
+            movable = movable.stream().filter(first::contains).toList();
+        }
+        List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
+        int use = value.isOfWorth() ? policy.expectedUse() : Split.ALL;
+        boolean mayGain = movable.size() > 1 && movable.stream().anyMatch(PlanningGang::promised);
+        if (value.isOfStarts() && !movable.isEmpty()) {
+            tries(new StartsByValue(snapshot.now(), expectedRoom(Set.copyOf(movable)), order));
+        } else if (mayGain || (use < Split.ALL && !movable.isEmpty())) {
+            tries(new PlaceAnew(movable.stream().sorted(PlaceAnew.BY_START).toList(), use));
+            tries(new PlaceAnew(order, use));
+        }
+    }
+
+    /** The room as it is expected to become beside the windows that do not move. */
+    private ExpectedRoom expectedRoom(Set<PlanningGang> movable) {
+        ExpectedRoom room = new ExpectedRoom(snapshot, policy, tariffs);
+        withWindows(queue).stream()
+                .filter(gang -> !movable.contains(gang))
+                .forEach(gang -> room.take(gang.gang, Draft.former(gang), bookings));
+        return room;
+    }
+
+    private boolean isReplanned(PlanningGang gang) {
+        Criterion criterion = gang.gang.criterion();
+        return gang.hasTurn()
+                && mayMove(gang)
+                && !(value.isOfStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE));
+    }
+
+    private boolean mayMove(PlanningGang gang) {
+        boolean due = gang.published() != null && gang.published().start() <= snapshot.now();
+        return gang.window() != null && !due && !gang.released() && !gang.fresh() && isAlone(gang);
+    }
+
+    /** Whether a gang belongs to no online mode and its pods have no rules about others. */
+    private boolean isAlone(PlanningGang gang) {
+        return !gang.gang.hasRules() && !OnlinePlacement.isOnline(gang, policy.online());
+    }
+
+    /** Smith's rule; of equals the first in the queue. */
+    private int byWorth(PlanningGang one, PlanningGang other) {
+        return worth(other).multiply(seconds(one)).compareTo(worth(one).multiply(seconds(other)));
+    }
+
+    private BigInteger worth(PlanningGang gang) {
+        return BigInteger.valueOf(
+                Math.max(1, gang.gang.valueOfTime().at(snapshot.now()).micros()));
+    }
+
+    /** Processor time, as far as it is expected to be used where that decides who starts. */
+    private BigInteger seconds(PlanningGang gang) {
+        int use = value.isOfStarts() ? snapshot.expectedUse(gang.gang.id().namespace(), policy) : Split.ALL;
+        return BigInteger.valueOf(gang.estimatedProcessorTime()).multiply(BigInteger.valueOf(use));
+    }
+}

@@ -1,0 +1,81 @@
+package io.slotwise.core.planner.improve;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.PromiseBound;
+import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Others make room for a gang without a window: it is placed as if they were not there. Those that do not stand in its
+ * way stay; each of the others goes where it is best by what it was promised, or would be promised with the window that
+ * it has.
+ *
+ * <p>Source: D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using
+ * Slack-Based Backfilling", IPPS/SPDP 1999. There a job that arrives is tried at each place of the profile and those
+ * after it are pushed back; here those in its way go anywhere that keeps their promises, forward too.
+ *
+ * @param newcomer the gang without a window
+ * @param others who may move, in the order in which they get other windows
+ * @param criterion by which the newcomer is placed
+ * @param behind whether the others take their earliest windows before it is placed
+ */
+record MakeRoom(
+        PlanningGang newcomer, List<PlanningGang> others, Criterion criterion, boolean behind, PromiseSlack slack)
+        implements Neighbourhood {
+    @Override
+    public List<PlanningGang> gangs() {
+        return Stream.concat(Stream.of(newcomer), others.stream()).toList();
+    }
+
+    @Override
+    public @Nullable PromiseBound bound(PlanningGang gang) {
+        return gang.equals(newcomer) ? null : bound(gang, slack);
+    }
+
+    /** What a gang with a window was promised, or would be promised with it. */
+    static PromiseBound bound(PlanningGang gang, PromiseSlack slack) {
+        PromiseBound bound = gang.binding();
+        if (bound == null) {
+            bound = slack.promised(gang.gang, Draft.former(gang));
+        }
+        return bound == null ? PromiseBound.of(Draft.former(gang)) : bound;
+    }
+
+    @Override
+    public List<PlanningGang> place(Draft draft) {
+        List<PlanningGang> away =
+                others.stream().filter(other -> !draft.stays(other)).toList();
+        if (behind && !away.stream().allMatch(other -> seat(draft, other, Criterion.START))) {
+            return away;
+        }
+        if (!seat(draft, newcomer, criterion)) {
+            return List.of(newcomer);
+        }
+        List<PlanningGang> inTheWay = new ArrayList<>();
+        for (PlanningGang other : away) {
+            if (draft.window(other) == null) {
+                if (draft.isFree(other)) {
+                    draft.put(other, Draft.former(other));
+                } else {
+                    inTheWay.add(other);
+                }
+            }
+        }
+        return inTheWay.stream()
+                .filter(other -> !seat(draft, other, other.gang.criterion()))
+                .toList();
+    }
+
+    private static boolean seat(Draft draft, PlanningGang gang, Criterion criterion) {
+        Window found = draft.best(gang, criterion);
+        if (found != null) {
+            draft.put(gang, found);
+        }
+        return found != null;
+    }
+}

@@ -1,0 +1,92 @@
+package io.slotwise.core.planner.improve;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All windows that may move are taken away, and each gang gets the best one that there is then and that keeps what it
+ * was promised. In the end those that stayed look for better ones. In the order of their starts windows are pulled
+ * forward, on whichever nodes are free then: where nodes are alike and a pod takes a whole one, intervals find a node
+ * each in that order. In the order of value short gangs go before long ones that can wait for them.
+ *
+ * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost that a
+ * gang of the criterion {@code value} weighs against delay: money that will not be paid is not worth a wait. A window's
+ * price and limit stay whole.
+ *
+ * <p>Sources: the compression of A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User
+ * Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems
+ * 12(6), 2001, section 2; U. I. Gupta, D. T. Lee, J. Y.-T. Leung, "An Optimal Solution for the Channel-Assignment
+ * Problem", IEEE Transactions on Computers C-28(11), 1979.
+ *
+ * @param gangs in the order in which they are placed
+ * @param use the part of a cost that is weighed, millionths
+ */
+record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
+    static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
+                    (PlanningGang gang) -> Draft.former(gang).start())
+            .thenComparing(gang -> gang.gang.id());
+
+    @Override
+    public List<PlanningGang> place(Draft draft) {
+        List<PlanningGang> late = new ArrayList<>();
+        for (PlanningGang gang : gangs) {
+            if (!draft.stays(gang)) {
+                Window found = find(draft, gang);
+                if (found == null) {
+                    late.add(gang);
+                } else {
+                    draft.put(gang, found);
+                }
+            }
+        }
+        if (late.isEmpty()) {
+            gangs.stream().filter(draft::stays).sorted(BY_START).forEach(gang -> {
+                draft.clear(gang);
+                draft.put(gang, Objects.requireNonNullElse(find(draft, gang), Draft.former(gang)));
+            });
+        }
+        return late;
+    }
+
+    /** The best window, the former one where none is better; null: there is none. */
+    private @Nullable Window find(Draft draft, PlanningGang gang) {
+        Gang weighed = weighed(gang.gang);
+        WindowSearch search = weighed.equals(gang.gang) ? gang.search() : new WindowSearch(weighed, gang.eligibility());
+        Window found = draft.best(gang, search, weighed.criterion(), draft.terms(gang), draft.most(gang));
+        boolean stays = found != null && !isBetter(found, Draft.former(gang), weighed) && draft.isFree(gang);
+        return stays ? Draft.former(gang) : found;
+    }
+
+    /**
+     * The gang as it weighs its windows: u x cost + value x delay is least where cost + value / u x delay is. The value
+     * is rounded down to a millionth, and never more than {@link ValueOfTime#MOST}.
+     */
+    private Gang weighed(Gang gang) {
+        if (use == Split.ALL || gang.criterion() != Criterion.VALUE) {
+            return gang;
+        }
+        ValueOfTime own = gang.valueOfTime();
+        long hour = own.hour().micros() * Split.ALL / use;
+        return gang.valuing(new ValueOfTime(new Money(Math.min(hour, ValueOfTime.MOST.micros())), own.until()));
+    }
+
+    /** Whether a window is preferred whatever its nodes are called. */
+    private static boolean isBetter(Window one, Window other, Gang gang) {
+        return Comparator.comparingLong((Window window) -> window.value(gang))
+                        .thenComparingLong(Window::start)
+                        .thenComparing(Window::cost)
+                        .compare(one, other)
+                < 0;
+    }
+}
