@@ -127,7 +127,7 @@ class ClusterPlanTest {
 
     @Test
     void aClusterIsPlannedAsItsReplicaPlansIt() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica)).having(written(replica));
 
             CommandLineRun run = plan("--now", "2030-01-01T00:01:00Z");
@@ -144,7 +144,7 @@ class ClusterPlanTest {
 
     @Test
     void filesWithReservationsAndLedgersKeepWhatWasPromised() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
             Path file = folder.resolve("objects.json");
             Files.writeString(file, objects(replica) + written(replica));
 
@@ -158,7 +158,7 @@ class ClusterPlanTest {
 
     @Test
     void whatMayNotBeReadIsNamedWithWhatFollows() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica))
                     .having(written(replica))
                     .withholding("/apis/slotwise.io/v1alpha1/reservations");
@@ -175,7 +175,7 @@ class ClusterPlanTest {
 
     @Test
     void aReservationThatCannotBeReadIsNamedAndTheOthersStand() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica)).having(written(replica)).having("""
                     {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "odd", "namespace": "user"},
                      "spec": {"gang": "odd", "budget": "much"}}

@@ -110,7 +110,7 @@ class LateMembersStartTest {
 
     @AutoClose
     private final WholeReplica replica =
-            new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, Instant.parse("2030-01-01T00:00:00Z"));
+            new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, Instant.parse("2030-01-01T00:00:00Z"));
 
     private final Set<String> there = new TreeSet<>();
     private final Map<String, String> metadata = new HashMap<>();

@@ -472,7 +472,7 @@ class NodePurchasesTest {
     void aNamespaceBuysNoMoreThanItsPart() {
         Policy policy = settings().policy();
         // Two nodes for a minute each.
-        replica.under(LoopSettings.DEFAULT.withPolicy(policy.withProvisioning(
+        replica.under(LoopSettings.EXACT.withPolicy(policy.withProvisioning(
                 policy.provisioning().eachNamespace(new Provisioning.Spending(Money.parse("0.035"), Period.DAY)))));
         for (int i = 0; i < 6; i++) {
             arrives("g" + i, 2, 20);
