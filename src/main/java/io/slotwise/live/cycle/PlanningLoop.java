@@ -11,6 +11,7 @@ import io.slotwise.core.planner.Planner;
 import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.port.ClusterView;
@@ -184,7 +185,7 @@ public final class PlanningLoop {
     /** 2 What became of each gang since the last cycle. */
     private RecordUpdates settle(CycleFacts scene) {
         RecordUpdates drafts = new Settlement(
-                        lifeCycle(scene.settings()), new MemberEnds(scene.now(), !lookedBefore), failures)
+                        new GangLifecycle(scene.settings(), new Seen()), new MemberEnds(scene.now(), !lookedBefore), failures)
                 .settle(scene);
         purchases.settle(drafts, scene.now());
         return drafts;
@@ -338,7 +339,7 @@ public final class PlanningLoop {
         if (behind) {
             return clock.instant().plus(ASK_AGAIN);
         }
-        GangLifecycle lifeCycle = lifeCycle(current.get());
+        GangLifecycle lifeCycle = new GangLifecycle(current.get(), new Seen());
         Collection<GangRecord> standings = view.standings();
         AdvanceReservationLifecycle holdLife = new AdvanceReservationLifecycle(
                 current.get(), standings, standing -> GangLifecycle.isWhole(standing, view.members(standing)));
@@ -374,28 +375,61 @@ public final class PlanningLoop {
         return notices;
     }
 
-    private GangLifecycle lifeCycle(LoopSettings settings) {
-        return new GangLifecycle(
-                settings,
-                new GangLifecycle.Surroundings(
-                        window -> view.hasRoom(window, List.of()),
-                        standing -> starter.isStarting(standing) || starter.isInTurn(standing),
-                        starts,
-                        view::remade,
-                        leadingSince,
-                        view::nodeUid,
-                        standing -> new AwaitedGangs(view.standings(), view::members).before(standing),
-                        publication::isKept,
-                        this::longest,
-                        standing -> publication.givenUp(standing, view::standing)));
-    }
+    /** What the life of gangs goes by, as this replica sees it. */
+    private final class Seen implements GangLifecycle.Surroundings {
+        @Override
+        public boolean hasRoom(Window window) {
+            return view.hasRoom(window, List.of());
+        }
 
-    private long longest(GangRecord record) {
-        RuntimeSource source = record.terms().source();
-        RunHistory history = histories.get(record.gang().namespace());
-        return source == null || source.predicted().isEmpty() || history == null
-                ? 0
-                : history.longest(source.workload());
+        @Override
+        public boolean isStarting(GangRecord record) {
+            return starter.isStarting(record) || starter.isInTurn(record);
+        }
+
+        @Override
+        public ToldStarts starts() {
+            return starts;
+        }
+
+        @Override
+        public Optional<ClusterView.Remade> remade(GangRecord record) {
+            return view.remade(record);
+        }
+
+        @Override
+        public long leadingSince() {
+            return leadingSince;
+        }
+
+        @Override
+        public String nodeUid(String node) {
+            return view.nodeUid(node);
+        }
+
+        @Override
+        public Optional<GangId> awaited(GangRecord record) {
+            return new AwaitedGangs(view.standings(), view::members).before(record);
+        }
+
+        @Override
+        public boolean isKept(GangId gang) {
+            return publication.isKept(gang);
+        }
+
+        @Override
+        public long longestRun(GangRecord record) {
+            RuntimeSource source = record.terms().source();
+            RunHistory history = histories.get(record.gang().namespace());
+            return source == null || source.predicted().isEmpty() || history == null
+                    ? 0
+                    : history.longest(source.workload());
+        }
+
+        @Override
+        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
+            return publication.givenUp(record, view::standing);
+        }
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

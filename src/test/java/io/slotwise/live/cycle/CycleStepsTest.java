@@ -27,6 +27,7 @@ import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.record.GangRecord;
@@ -97,22 +98,65 @@ class CycleStepsTest {
         return drafts;
     }
 
+    /** Surroundings in which nothing happens. */
+    private static final class QuietSurroundings implements GangLifecycle.Surroundings {
+        @Override
+        public boolean hasRoom(Window window) {
+            return true;
+        }
+
+        @Override
+        public boolean isStarting(GangRecord record) {
+            return false;
+        }
+
+        @Override
+        public ToldStarts starts() {
+            return new ToldStarts();
+        }
+
+        @Override
+        public Optional<Remade> remade(GangRecord record) {
+            return Optional.empty();
+        }
+
+        @Override
+        public long leadingSince() {
+            return NOW - 1000;
+        }
+
+        @Override
+        public String nodeUid(String node) {
+            return "";
+        }
+
+        @Override
+        public Optional<GangId> awaited(GangRecord record) {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isKept(GangId gang) {
+            return false;
+        }
+
+        @Override
+        public long longestRun(GangRecord record) {
+            return 0;
+        }
+
+        @Override
+        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
+            return Optional.empty();
+        }
+    }
+
     @Nested
     class Settling {
         private final Settlement settlement = new Settlement(
                 new GangLifecycle(
                         SETTINGS,
-                        new GangLifecycle.Surroundings(
-                                _ -> true,
-                                _ -> false,
-                                new ToldStarts(),
-                                _ -> Optional.empty(),
-                                NOW - 1000,
-                                _ -> "",
-                                _ -> Optional.empty(),
-                                _ -> false,
-                                _ -> 0,
-                                _ -> Optional.empty())),
+                        new QuietSurroundings()),
                 new MemberEnds(NOW, false),
                 failures);
 
