@@ -96,7 +96,8 @@ class SizesTest {
     private static SortedSet<String> tooLargeUnder(Path root) throws IOException {
         Map<String, String> sources = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".java")).toList()) {
                 sources.put(root.relativize(file).toString(), Files.readString(file));
             }
         }
@@ -174,9 +175,8 @@ class SizesTest {
                 }
             }
             Tree type = getCurrentPath().getParentPath().getLeaf();
-            long lines = line(positions.getEndPosition(unit, method))
-                    - line(positions.getStartPosition(unit, method))
-                    + 1;
+            long lines =
+                    line(positions.getEndPosition(unit, method)) - line(positions.getStartPosition(unit, method)) + 1;
             if (lines > LINES_OF_A_METHOD) {
                 found.add("method " + owner + method.getName());
             }

@@ -82,9 +82,10 @@ record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppabl
         if (input.settings().policy().provisioning().mode() == Provisioning.Mode.NONE) {
             return asked;
         }
-        NodeConstraint constraint = input.candidates().annotated() || pods.stream().allMatch(input.candidates()::isDirect)
-                ? asked.tolerating(NodeConstraint.BOUGHT)
-                : asked;
+        NodeConstraint constraint =
+                input.candidates().annotated() || pods.stream().allMatch(input.candidates()::isDirect)
+                        ? asked.tolerating(NodeConstraint.BOUGHT)
+                        : asked;
         if (provision != Provision.ONLY) {
             return constraint;
         }

@@ -84,8 +84,8 @@ final class GangIntake {
                         input.settings().reservationSeats(),
                         new ReservationQuotas(input.objects().quotas()))
                 .problems(holds);
-        holds.forEach(hold ->
-                Isolated.run(() -> waiting.takeHold(hold, tooLarge, readings), error -> failed(hold, error)));
+        holds.forEach(
+                hold -> Isolated.run(() -> waiting.takeHold(hold, tooLarge, readings), error -> failed(hold, error)));
         findings.holds().stream().map(gangs::remove).filter(Objects::nonNull).forEach(findings::warnOfTakenName);
         GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, input.known()::isSettled)
                 .forEach(this::leaveOut);
@@ -100,7 +100,8 @@ final class GangIntake {
     }
 
     private void leaveOut(GangId id, String problem) {
-        findings.addMembers(id, Objects.requireNonNull(sorted.gangs().remove(id)).all());
+        findings.addMembers(
+                id, Objects.requireNonNull(sorted.gangs().remove(id)).all());
         findings.hold(id, new Refusal.InvalidRequest(problem));
     }
 
@@ -179,8 +180,8 @@ final class GangIntake {
                 cluster,
                 sorted.over(),
                 warnings,
-                snapshot -> snapshot.charging(Ledger.accounts(
-                                input.grants(), ledgers, input.now(), input.now() + policy.horizon()))
+                snapshot -> snapshot.charging(
+                                Ledger.accounts(input.grants(), ledgers, input.now(), input.now() + policy.horizon()))
                         .moving(stoppable.found())
                         .withUsed(policy.queue().used(ledgers, input.now(), UseUnit.in(cluster))));
     }
@@ -204,7 +205,8 @@ final class GangIntake {
             return;
         }
         GangId id = labelled.id();
-        GangRun run = GangRun.of(labelled.all(), labelled.gone(), pod -> input.known().runs(pod, id));
+        GangRun run =
+                GangRun.of(labelled.all(), labelled.gone(), pod -> input.known().runs(pod, id));
         List<Pod> inside = Stream.of(run.running(), run.joining(), run.together())
                 .flatMap(List::stream)
                 .sorted(Pods.BY_NAME)

@@ -72,8 +72,7 @@ final class GangReadings {
         GangDefaults defaults = knowledge.isAgreed()
                 ? knowledge.usual(policy)
                 : guessed.usual(gang, said.workload(speaking.id(), guessed), knowledge.source(), policy);
-        AnnotatedGang.Reading reading =
-                said.readings.computeIfAbsent(
+        AnnotatedGang.Reading reading = said.readings.computeIfAbsent(
                 defaults,
                 _ -> input.cache().terms(gang, said.pods, input.objects().groups(), defaults));
         if (!knowledge.isAgreed()) {

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
@@ -208,7 +207,8 @@ public final class Intake {
                 grants,
                 recollection,
                 amounts,
-                recollection.nodes().stream().collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity())),
+                recollection.nodes().stream()
+                        .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity())),
                 now,
                 seen));
         gangs.take();

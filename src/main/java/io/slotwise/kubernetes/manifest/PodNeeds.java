@@ -42,8 +42,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     static PodNeeds of(List<Pod> waiting, IntakeInput input) {
         PodFilter candidates = input.candidates();
         ClusterObjects objects = input.objects();
-        PodNeighbours neighbours =
-                new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
+        PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
                 objects.volumes(), candidates.annotated(), input.cache().nodes());
         volumes.look(objects.pods(), waiting, Pods::gangOf, input.known()::promisedStart);

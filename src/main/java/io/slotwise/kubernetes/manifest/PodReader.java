@@ -87,8 +87,14 @@ record PodReader(IntakeInput input, PodNeeds needs) {
                         resources(pod),
                         constraint(pod, seat, avoided)
                                 .closing(closed.apply(pod))
-                                .reaching(isOnItsWay(pod, seat) ? List.of() : needs.volumes().reach(pod))
-                                .pinned(isOnItsWay(pod, seat) ? List.of() : needs.devices().reach(pod)),
+                                .reaching(
+                                        isOnItsWay(pod, seat)
+                                                ? List.of()
+                                                : needs.volumes().reach(pod))
+                                .pinned(
+                                        isOnItsWay(pod, seat)
+                                                ? List.of()
+                                                : needs.devices().reach(pod)),
                         SelfExclusion.of(pod),
                         pod.getSpec().getActiveDeadlineSeconds(),
                         needs.rules(pod, isOnItsWay(pod, seat)));

@@ -74,9 +74,8 @@ final class RunningGangs {
                     .sorted(Pods.BY_ARRIVAL)
                     .limit(Math.max(0, vacant - joined.size()))
                     .toList();
-            List<Pod> whole = Stream.of(first, joined, replacements)
-                    .flatMap(List::stream)
-                    .toList();
+            List<Pod> whole =
+                    Stream.of(first, joined, replacements).flatMap(List::stream).toList();
             started.add(new Started(
                     GangMembers.of(id, whole, speaking.gone()),
                     terms,
@@ -139,7 +138,8 @@ final class RunningGangs {
     void takeApart(GangMembers named) {
         for (Pod pod : named.all()) {
             GangMembers alone = alone(pod);
-            GangRun run = GangRun.of(alone.all(), List.of(), one -> input.known().runs(one, alone.id()));
+            GangRun run =
+                    GangRun.of(alone.all(), List.of(), one -> input.known().runs(one, alone.id()));
             AnnotatedGang.Reading reading = readings.of(alone, alone.id()).single();
             if (run.isUnderWay()) {
                 take(run, alone, reading);
@@ -203,9 +203,7 @@ final class RunningGangs {
                                 pod -> assembly.sorted().closed().to(pod, pods))
                         instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
             assembly.stoppable()
-                    .add(
-                            assembly.gang(new GangAssembly.Read(one.id(), pods, one.terms(), shapes, List.of())),
-                            one);
+                    .add(assembly.gang(new GangAssembly.Read(one.id(), pods, one.terms(), shapes, List.of())), one);
         }
     }
 }

@@ -66,8 +66,7 @@ final class StoppableGangs {
 
     StoppableGangs(IntakeInput input) {
         this.input = input;
-        this.prices = new PromisedPrices(
-                input.cache().nodes(), input.settings().policy());
+        this.prices = new PromisedPrices(input.cache().nodes(), input.settings().policy());
         this.budgets = new DisruptionBudgets(input.objects().budgets());
     }
 
@@ -112,7 +111,8 @@ final class StoppableGangs {
         }
         return Home.of(
                 input.settings().policy().online().domainKey(),
-                promise.window().placements().stream().flatMap(seat -> Stream.ofNullable(input.nodes().get(seat.node()))));
+                promise.window().placements().stream()
+                        .flatMap(seat -> Stream.ofNullable(input.nodes().get(seat.node()))));
     }
 
     /** Adds a gang that may be stopped, if it is known how it runs. */
@@ -147,7 +147,11 @@ final class StoppableGangs {
                         .max()
                         .orElse(input.seen());
                 return new GangProgress(
-                        taken(window, pods), tariff(starts), startedAt, Math.max(0, input.seen() - startedAt), overhead);
+                        taken(window, pods),
+                        tariff(starts),
+                        startedAt,
+                        Math.max(0, input.seen() - startedAt),
+                        overhead);
             }
         }
         boolean unknown = starts.stream().allMatch(start -> start.promise() == null);
@@ -199,7 +203,10 @@ final class StoppableGangs {
         if (pods.stream().anyMatch(pod -> !input.nodes().containsKey(node(pod)))) {
             return null;
         }
-        long start = pods.stream().mapToLong(pod -> Pods.start(pod, input.seen())).max().orElse(input.seen());
+        long start = pods.stream()
+                .mapToLong(pod -> Pods.start(pod, input.seen()))
+                .max()
+                .orElse(input.seen());
         Map<String, String> places = new HashMap<>();
         pods.forEach(pod -> places.put(pod.getMetadata().getName(), node(pod)));
         long longest = places.keySet().stream()

@@ -88,8 +88,7 @@ final class WaitingGangs {
             case AnnotatedGang.Reading.Unclear(ManifestFlaw flaw) -> hold(gang.id(), flaw.refusal(), gang.all());
             case AnnotatedGang.Reading.Lacking lacking -> hold(gang.id(), lacking.reason(), gang.all());
             case AnnotatedGang.Reading.Clear(AnnotatedGang terms) -> take(gang, terms, reading, running);
-            case AnnotatedGang.Reading.Apart _ ->
-                throw new IllegalArgumentException("gang %s: its pods are taken one by one".formatted(gang.id()));
+            case AnnotatedGang.Reading.Apart(AnnotatedGang terms) -> take(gang, terms, reading, running);
         }
     }
 

@@ -76,10 +76,7 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
                     .filter(place -> place.pod().equals(member.pod()))
                     .forEach(place -> avoided.put(
                             place.node(),
-                            new NodeAvoidance(
-                                    until,
-                                    pod.apply(member),
-                                    surroundings.nodeUid(place.node()))));
+                            new NodeAvoidance(until, pod.apply(member), surroundings.nodeUid(place.node()))));
         }
         draft.become(draft.after().avoiding(avoided));
     }

@@ -185,7 +185,9 @@ public final class PlanningLoop {
     /** 2 What became of each gang since the last cycle. */
     private RecordUpdates settle(CycleFacts scene) {
         RecordUpdates drafts = new Settlement(
-                        new GangLifecycle(scene.settings(), new Seen()), new MemberEnds(scene.now(), !lookedBefore), failures)
+                        new GangLifecycle(scene.settings(), new Seen()),
+                        new MemberEnds(scene.now(), !lookedBefore),
+                        failures)
                 .settle(scene);
         purchases.settle(drafts, scene.now());
         return drafts;

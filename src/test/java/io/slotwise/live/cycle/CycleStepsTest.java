@@ -27,9 +27,9 @@ import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView.Intaken;
+import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
@@ -154,11 +154,7 @@ class CycleStepsTest {
     @Nested
     class Settling {
         private final Settlement settlement = new Settlement(
-                new GangLifecycle(
-                        SETTINGS,
-                        new QuietSurroundings()),
-                new MemberEnds(NOW, false),
-                failures);
+                new GangLifecycle(SETTINGS, new QuietSurroundings()), new MemberEnds(NOW, false), failures);
 
         @Test
         void aPromiseWhoseSecondIsToComeStands() {

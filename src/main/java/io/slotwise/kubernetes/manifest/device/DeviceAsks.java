@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
-import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodResources;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -170,7 +170,8 @@ final class DeviceAsks {
             }
             DeviceClass of = classes.get(String.valueOf(exactly.getDeviceClassName()));
             if (of == null && objects.knows(DeviceObjects.Kind.CLASSES)) {
-                return DeviceClaims.refusal(pod, claim, DeviceClaimState.NO_CLASS, String.valueOf(exactly.getDeviceClassName()));
+                return DeviceClaims.refusal(
+                        pod, claim, DeviceClaimState.NO_CLASS, String.valueOf(exactly.getDeviceClassName()));
             }
             if (of == null) {
                 claims.miss(pod, "DeviceClass", String.valueOf(exactly.getDeviceClassName()));
@@ -179,7 +180,8 @@ final class DeviceAsks {
             long count = exactly.getCount() == null ? 1 : exactly.getCount();
             sum += isAll ? 1 : Math.min(count, DeviceSets.MOST_DEVICES + 1L);
             if (sum > DeviceSets.MOST_DEVICES) {
-                return DeviceClaims.refusal(pod, claim, DeviceClaimState.TOO_MANY, String.valueOf(Math.max(sum, count)));
+                return DeviceClaims.refusal(
+                        pod, claim, DeviceClaimState.TOO_MANY, String.valueOf(Math.max(sum, count)));
             }
             asks.add(new Ask(
                     claim,

@@ -9,12 +9,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
-import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.Annotations;
-import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
+import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -103,8 +103,7 @@ final class DeviceClaims {
         objects.claims().forEach(claim -> {
             claims.put(name(claim), claim);
             String ofPod = Annotations.find(claim, CLAIM_OF_POD);
-            boolean serves = "true".equals(Annotations.find(claim, SERVING_CLAIM))
-                    && allocation(claim) != null;
+            boolean serves = "true".equals(Annotations.find(claim, SERVING_CLAIM)) && allocation(claim) != null;
             claim.getMetadata().getOwnerReferences().stream()
                     .filter(owner -> "Pod".equals(owner.getKind()))
                     .map(owner -> String.valueOf(owner.getUid()))

@@ -75,9 +75,7 @@ final class DeviceHolders {
     /** The devices of a node that claims hold. */
     BitSet allocated(String node) {
         BitSet taken = new BitSet();
-        allocated.stream()
-                .filter(position -> node.equals(sets.node(position)))
-                .forEach(taken::set);
+        allocated.stream().filter(position -> node.equals(sets.node(position))).forEach(taken::set);
         return taken;
     }
 
@@ -103,10 +101,7 @@ final class DeviceHolders {
         });
     }
 
-    private void allocate(
-            ResourceClaim claim,
-            Map<String, SortedMap<String, Pod>> users,
-            Map<String, Pod> there) {
+    private void allocate(ResourceClaim claim, Map<String, SortedMap<String, Pod>> users, Map<String, Pod> there) {
         AllocationResult allocation = DeviceClaims.allocation(claim);
         if (allocation == null) {
             return;

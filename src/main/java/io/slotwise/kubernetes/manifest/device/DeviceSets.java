@@ -195,7 +195,8 @@ final class DeviceSets {
      * Finds the sets of devices that are counted, and how many of each a node has. Where the sets of promises alone are
      * too many, since the devices have changed, no others are counted.
      */
-    void gather(SortedMap<String, SortedMap<String, Kind>> exactOf, SortedMap<String, SortedMap<String, Kind>> wholeOf) {
+    void gather(
+            SortedMap<String, SortedMap<String, Kind>> exactOf, SortedMap<String, SortedMap<String, Kind>> wholeOf) {
         TreeMap<String, Kind> exact = new TreeMap<>(exactOf.getOrDefault(PROMISED, new TreeMap<>()));
         Map<BitSet, String> promised = united(exact);
         Map<BitSet, String> named = promised == null ? sets(exact) : promised;

@@ -47,9 +47,7 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
     public boolean isLeaving(Pod pod) {
         KnownGang known = gangs.get(Pods.gangOf(pod));
         String uid = pod.getMetadata().getUid();
-        return known != null
-                && known.isLeaving(uid)
-                && (known.evicts(uid) || !runsByItself(pod, Pods.gangOf(pod)));
+        return known != null && known.isLeaving(uid) && (known.evicts(uid) || !runsByItself(pod, Pods.gangOf(pod)));
     }
 
     /** From which second on a pod that is leaving is on its way out. */
