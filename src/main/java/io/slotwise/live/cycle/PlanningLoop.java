@@ -258,7 +258,7 @@ public final class PlanningLoop {
         LoopSettings settings = scene.settings();
         PromisedPrices prices = new PromisedPrices(made.snapshot(), settings.policy());
         PlanOutcomes verdicts = new PlanOutcomes(
-                scene.now(), prices, takeovers, settings.currency(), publication.news(refresh, scene.now()));
+                scene.now(), prices, takeovers, settings.currency(), publication.news().known(refresh, scene.now()));
         new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
         purchases.share(drafts);
         recent.note(drafts.all(), settings, scene.now());
@@ -295,7 +295,7 @@ public final class PlanningLoop {
                         reign,
                         scene.now()));
         List<ClusterView.Notice> notices = notices(intaken, scene);
-        publication.notices(notices, scene.now());
+        publication.news().tell(notices, scene.now());
         recorder.noticed(notices);
         starts.retain(scene.facts().standings().values());
         refresh.retain(scene.facts().standings().keySet());
