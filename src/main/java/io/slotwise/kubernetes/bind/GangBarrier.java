@@ -103,7 +103,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (closed || reservation == null || key == null) {
             return;
         }
-        ArrivedMembers arrived = new ArrivedMembers(key, reservation, ports.roster().direct(key.gang(), key.window()));
+        ArrivedMembers arrived =
+                new ArrivedMembers(key, reservation, ports.roster().direct(key.gang(), key.window()));
         if (reservation.phase() == Phase.RUNNING) {
             // The members that were to be bound when a predecessor died.
             ArrivedMembers late = arrived.unbound(ports.roster()::version);

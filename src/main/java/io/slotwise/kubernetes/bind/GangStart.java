@@ -243,12 +243,11 @@ final class GangStart {
      */
     void complete(ArrivedMembers assembly) {
         String namespace = assembly.key().gang().namespace();
-        String missing =
-                Reservations.standing(assembly.reservation()).history().members().entrySet().stream()
-                        .filter(member -> !ports.roster().isThere(namespace, member.getKey(), member.getValue()))
-                        .findFirst()
-                        .map(member -> "pod " + namespace + "/" + member.getKey() + " is gone")
-                        .orElse(null);
+        String missing = Reservations.standing(assembly.reservation()).history().members().entrySet().stream()
+                .filter(member -> !ports.roster().isThere(namespace, member.getKey(), member.getValue()))
+                .findFirst()
+                .map(member -> "pod " + namespace + "/" + member.getKey() + " is gone")
+                .orElse(null);
         timing.starts().execute(assembly.members().size(), () -> complete(assembly, missing));
     }
 

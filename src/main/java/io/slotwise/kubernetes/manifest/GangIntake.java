@@ -35,8 +35,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes gangs in, each by itself: what goes wrong with one is told of this one. {@link PodSorter} sorts the pods, {@link
- * WaitingGangs} and {@link RunningGangs} take them in, {@link IntakeFindings} has what becomes of them. Scratch of one
+ * Takes gangs in, each by itself: what goes wrong with one is told of this one. {@link PodSorter} sorts the pods,
+ * {@link WaitingGangs} and {@link RunningGangs} take them in, {@link IntakeFindings} has what becomes of them. Scratch of one
  * run.
  */
 final class GangIntake {

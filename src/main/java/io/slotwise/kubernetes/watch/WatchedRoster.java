@@ -38,10 +38,7 @@ public final class WatchedRoster implements PodRosterPort {
                                 && !PodState.isOver(pod)
                                 && pod.getSpec().getNodeName() == null)
                         .map(pod -> new BindRequest(
-                                gang.namespace(),
-                                place.pod(),
-                                pod.getMetadata().getUid(),
-                                place.node())))
+                                gang.namespace(), place.pod(), pod.getMetadata().getUid(), place.node())))
                 .toList();
     }
 

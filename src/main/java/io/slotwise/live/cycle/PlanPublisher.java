@@ -7,14 +7,14 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.cycle.WriteOrder.Step;
-import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.EventRecorder;
+import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.port.LedgerStore;
 import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.port.PodReleaser;
-import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
@@ -222,7 +222,8 @@ public final class PlanPublisher {
         List<Step> steps = WriteOrder.of(
                 edition.drafts(), edition.turnover(), edition.snapshot().accounts());
         sending.send(steps);
-        if (exchanges.note(steps, sending.writes.stream().map(PlanPublisher::soFar).toList(), complained.get())) {
+        if (exchanges.note(
+                steps, sending.writes.stream().map(PlanPublisher::soFar).toList(), complained.get())) {
             again.run();
         }
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();

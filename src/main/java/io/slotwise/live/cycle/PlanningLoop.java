@@ -258,7 +258,11 @@ public final class PlanningLoop {
         LoopSettings settings = scene.settings();
         PromisedPrices prices = new PromisedPrices(made.snapshot(), settings.policy());
         PlanOutcomes verdicts = new PlanOutcomes(
-                scene.now(), prices, takeovers, settings.currency(), publication.news().known(refresh, scene.now()));
+                scene.now(),
+                prices,
+                takeovers,
+                settings.currency(),
+                publication.news().known(refresh, scene.now()));
         new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
         purchases.share(drafts);
         recent.note(drafts.all(), settings, scene.now());

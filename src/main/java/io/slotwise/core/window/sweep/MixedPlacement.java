@@ -265,7 +265,10 @@ public final class MixedPlacement {
 
         /** Seatings of one domain that it admits, each beside what others have before. */
         private List<List<PartialSeating>> joined(
-                List<List<PartialSeating>> here, @Nullable String domain, List<List<PartialSeating>> before, CompanionRules among) {
+                List<List<PartialSeating>> here,
+                @Nullable String domain,
+                List<List<PartialSeating>> before,
+                CompanionRules among) {
             List<List<PartialSeating>> both = new ArrayList<>();
             for (int state = 0; state < states; state++) {
                 both.add(new ArrayList<>());
@@ -332,7 +335,8 @@ public final class MixedPlacement {
                 int left = pods[shape];
                 for (Candidate candidate : byShape.get(shape)) {
                     Offer offer = offers.get(candidate.offer());
-                    NodeRoom room = rooms.computeIfAbsent(offer.node(), _ -> new NodeRoom(search, offer, t, requests()));
+                    NodeRoom room =
+                            rooms.computeIfAbsent(offer.node(), _ -> new NodeRoom(search, offer, t, requests()));
                     int[] here = counts.computeIfAbsent(offer.node(), _ -> new int[pods.length]);
                     int[] domain = inDomain.computeIfAbsent(domain(candidate), _ -> new int[pods.length]);
                     int most = Math.min(left, candidate.free());
@@ -379,7 +383,9 @@ public final class MixedPlacement {
             return company.reaches(domains)
                     && counts.entrySet().stream()
                             .allMatch(node -> company.admitsOn(
-                                    Objects.requireNonNull(rooms.get(node.getKey())).node(), node.getValue()))
+                                    Objects.requireNonNull(rooms.get(node.getKey()))
+                                            .node(),
+                                    node.getValue()))
                     && inDomain.entrySet().stream()
                             .allMatch(domain -> company.admits(domain.getKey().orElse(null), domain.getValue()));
         }
@@ -437,7 +443,8 @@ public final class MixedPlacement {
             return fills;
         }
 
-        private void extend(List<Candidate> node, int next, int[] counts, NodeRoom room, List<PartialSeating.Fill> fills) {
+        private void extend(
+                List<Candidate> node, int next, int[] counts, NodeRoom room, List<PartialSeating.Fill> fills) {
             if (fills.size() * states >= MOST_WORK) {
                 return;
             }
@@ -467,7 +474,8 @@ public final class MixedPlacement {
                 cost += count * candidate.cost();
                 state += count * stride[shapeOf[candidate.offer()]];
             }
-            return new PartialSeating.Fill((int) state, Arrays.stream(counts).boxed().toList(), value, cost);
+            return new PartialSeating.Fill(
+                    (int) state, Arrays.stream(counts).boxed().toList(), value, cost);
         }
 
         private Seated seated(PartialSeating whole) {

@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimSpec;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.Annotations;
@@ -136,5 +136,4 @@ final class FreeVolumes {
         }
         return reachable;
     }
-
 }

@@ -2,8 +2,8 @@ package io.slotwise.kubernetes.manifest.volumes;
 
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
-import io.slotwise.core.gang.NodeConstraint.Requirement.Operator;
 import io.slotwise.core.gang.NodeConstraint.Requirement;
+import io.slotwise.core.gang.NodeConstraint.Requirement.Operator;
 import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
@@ -103,5 +103,4 @@ final class VolumeReach {
         merged.sort(Comparator.comparing(Term::toString));
         return merged;
     }
-
 }
