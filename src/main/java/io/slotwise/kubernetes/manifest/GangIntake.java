@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes gangs in, each by itself: what goes wrong with one is told of this one. {@link PodSorter} sorts the pods,
- * {@link WaitingGangs} and {@link RunningGangs} take them in, {@link IntakeFindings} has what becomes of them. Scratch of one
- * run.
+ * {@link WaitingGangs} and {@link RunningGangs} take them in, {@link IntakeFindings} has what becomes of them. Scratch
+ * of one run.
  */
 final class GangIntake {
     private final IntakeInput input;
