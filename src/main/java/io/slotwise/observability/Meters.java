@@ -4,21 +4,13 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.MultiGauge.Row;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.cluster.Node;
-import io.slotwise.core.cluster.Occupation;
-import io.slotwise.core.combination.Account;
-import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.FirstPromise;
@@ -27,28 +19,18 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
-import io.slotwise.core.resource.Resources;
-import io.slotwise.core.resource.Share;
-import io.slotwise.core.window.Placement;
-import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BarrierObserver;
-import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.refusal.RefusalObserver;
 import io.slotwise.kubernetes.watch.WatchObserver;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.record.GangRecord;
-import io.slotwise.live.record.Phase;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,7 +39,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -70,7 +51,6 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
 
     private static final double MILLIS = 1000.0;
-
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
 
     /** No time that is recorded is longer. */
@@ -101,26 +81,15 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
         Duration.ofMinutes(30)
     };
 
-    /** So many pairs of namespace and reason have a series of their own. */
-    static final int MOST_PENDING = 200;
-
-    /**
-     * So many nodes have a series of their own, the first ones by name, so that series do not come and go; the
-     * statistics are of all.
-     */
-    static final int MOST_NODES = 500;
-
-    /** The namespace of all those that have none. */
-    static final String OTHERS = "";
-
     private final MeterRegistry registry;
+    private final ClusterGauges seen;
+    private final MoneyMeters money;
     private final Counter partialGangs;
     private final Timer startDelay;
     private final Timer wait;
     private final DistributionSummary satisfaction;
     private final Timer cycle;
     private final Counter cycleFailures;
-    private final AtomicInteger searchRounds = new AtomicInteger();
     private final Counter searchesStopped;
     private final AtomicLong lastCycle = new AtomicLong();
     private final AtomicLong longest = new AtomicLong();
@@ -128,38 +97,19 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     private final AtomicInteger policyInvalid = new AtomicInteger();
     private final Counter policyReloads;
     private final Map<Criterion, Timer> searches = new EnumMap<>(Criterion.class);
-    private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
-    private final Map<IntakeWarning.Reason, AtomicInteger> warnings = new EnumMap<>(IntakeWarning.Reason.class);
-    private final MultiGauge busyShare;
-    private final MultiGauge busyShares;
-    private final AtomicReference<Double> idleInVain = new AtomicReference<>(0.0);
-    private final MultiGauge budgetLeft;
-    private final MultiGauge pending;
-    private final MultiGauge boughtNodes;
-    private final MultiGauge spentOnNodes;
-    private final AtomicLong oldestWaiting = new AtomicLong();
-    /** What is shown of the cluster is the leader's to say: a cycle that ends after its reign shows nothing. */
-    private final Object shown = new Object();
-
-    private boolean resigned;
 
     /** Registers what is known from the beginning, so that it is seen as zero before it happens. */
     public Meters(MeterRegistry registry) {
         this.registry = registry;
-        partialGangs = Counter.builder("slotwise_partial_gangs")
-                .description("gangs of which some members were bound and others refused")
-                .register(registry);
+        this.seen = new ClusterGauges(registry);
+        this.money = new MoneyMeters(registry);
+        partialGangs = counter("slotwise_partial_gangs", "gangs of which some members were bound and others refused");
         startDelay = Timer.builder("slotwise_gang_start_delay")
                 .description("real start minus promised start")
                 .publishPercentileHistogram()
                 .serviceLevelObjectives(Duration.ofSeconds(1))
                 .register(registry);
-        wait = Timer.builder("slotwise_gang_wait")
-                .description("start minus the moment at which the gang was first seen")
-                .serviceLevelObjectives(WAITS)
-                .minimumExpectedValue(WAITS[0])
-                .maximumExpectedValue(WAITS[WAITS.length - 1])
-                .register(registry);
+        wait = timer("slotwise_gang_wait", "start minus the moment at which the gang was first seen", WAITS);
         satisfaction = DistributionSummary.builder("slotwise_user_satisfaction")
                 .description("response / time weight + cost / cost weight of gangs that were placed online, each by "
                         + "the weights that it was placed by; less is better")
@@ -168,90 +118,36 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 .description("one cycle: snapshot, plan, publish")
                 .publishPercentileHistogram()
                 .register(registry);
-        for (String verb : List.of("filter", "prioritize", "preempt", "bind")) {
-            answers(verb);
-        }
-        cycleFailures = Counter.builder("slotwise_cycle_failures")
-                .description("cycles that ended with an error and were tried again")
-                .register(registry);
-        Gauge.builder("slotwise_search_rounds", searchRounds, AtomicInteger::get)
-                .description("rounds of the last cycle's search for alternatives, each for one more of every gang")
-                .register(registry);
-        searchesStopped = Counter.builder("slotwise_searches_stopped")
-                .description("cycles whose search for alternatives ended by the policy's planner.search-time")
-                .register(registry);
+        cycleFailures = counter("slotwise_cycle_failures", "cycles that ended with an error and were tried again");
+        searchesStopped = counter(
+                "slotwise_searches_stopped", "cycles whose search for alternatives ended by the policy's planner.search-time");
         Gauge.builder("slotwise_last_cycle_timestamp_seconds", lastCycle, ended -> ended.get() / MILLIS)
                 .description("when this replica finished a cycle last, seconds since 1970; 0: it has not yet")
                 .register(registry);
         Gauge.builder("slotwise_cycle_limit_seconds", longest, limit -> limit.get() / MILLIS)
                 .description("a leader that has not finished a cycle for so long does not plan")
                 .register(registry);
-        busyShare = MultiGauge.builder("slotwise_node_busy_share")
-                .description(
-                        "the largest share of a node's resources that is taken now; of the first 500 nodes by name")
-                .register(registry);
-        busyShares = MultiGauge.builder("slotwise_nodes_busy_share")
-                .description("the mean, least and greatest of the same over all nodes")
-                .register(registry);
-        Gauge.builder("slotwise_capacity_lost_share", idleInVain, AtomicReference::get)
-                .description("the share of all processors that are idle while a gang waits that asks for no more of "
-                        + "them; 0: none does. Its mean over time is the loss of capacity")
-                .register(registry);
-        budgetLeft = MultiGauge.builder("slotwise_namespace_budget_left")
-                .description(
-                        "what is left of a namespace's budget in the current period, after spent and promised money")
-                .register(registry);
-        pending = MultiGauge.builder("slotwise_pending_gangs")
-                .description("gangs that wait without a window, by the reason for it")
-                .register(registry);
-        Gauge.builder("slotwise_oldest_waiting_gang_seconds", oldestWaiting, AtomicLong::get)
-                .description("how long the gang waits that has waited longest without a window; 0: none waits")
-                .register(registry);
-        boughtNodes = MultiGauge.builder("slotwise_bought_nodes")
-                .description("nodes that Slotwise buys, by how far that has come")
-                .register(registry);
-        spentOnNodes = MultiGauge.builder("slotwise_purchases_spent")
-                .description("what the nodes cost that were bought in the current period of the policy's buying.max-spend, or "
-                        + "without one this month")
-                .register(registry);
-        for (Punctuality punctuality : Punctuality.values()) {
-            starts(punctuality);
-        }
         Gauge.builder("slotwise_leader", leader, AtomicInteger::get)
                 .description("1 on the leader, else 0")
                 .register(registry);
         Gauge.builder("slotwise_policy_invalid", policyInvalid, AtomicInteger::get)
                 .description("1 while the policy file cannot be used and an earlier policy stays active, else 0")
                 .register(registry);
-        policyReloads = Counter.builder("slotwise_policy_reloads")
-                .description("policies that replaced the previous one while this replica ran")
-                .register(registry);
-        for (Phase phase : Phase.values()) {
-            AtomicInteger count = new AtomicInteger();
-            gangs.put(phase, count);
-            Gauge.builder("slotwise_gangs", count, AtomicInteger::get)
-                    .description("gangs by phase, as the leader sees them")
-                    .tag("phase", phase.key())
-                    .register(registry);
-        }
-        for (IntakeWarning.Reason reason : IntakeWarning.Reason.values()) {
-            AtomicInteger count = new AtomicInteger();
-            warnings.put(reason, count);
-            Gauge.builder("slotwise_object_warnings", count, AtomicInteger::get)
-                    .description("warnings about nodes and other objects, as the leader sees them")
-                    .tag("reason", reason.key())
-                    .register(registry);
-        }
+        policyReloads =
+                counter("slotwise_policy_reloads", "policies that replaced the previous one while this replica ran");
         for (Criterion criterion : Criterion.values()) {
-            searches.put(
-                    criterion,
-                    Timer.builder("slotwise_window_search")
-                            .description("one search of the planning cycle for the best window of one gang")
-                            .tag("criterion", criterion.key())
-                            .publishPercentileHistogram()
-                            .minimumExpectedValue(SHORTEST_SEARCH)
-                            .maximumExpectedValue(LONGEST_SEARCH)
-                            .register(registry));
+            searches.put(criterion, search(criterion));
+        }
+        countFromZero();
+    }
+
+    /** Registers what is counted by kind, as zero. */
+    private void countFromZero() {
+        for (String verb : List.of("filter", "prioritize", "preempt", "bind")) {
+            answers(verb);
+        }
+        for (Punctuality punctuality : Punctuality.values()) {
+            starts(punctuality);
         }
         for (Cause cause : Cause.values()) {
             brokenPromises(cause);
@@ -263,6 +159,30 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
             Move.REASONS.forEach(reason -> migrations(kind, reason));
         }
         migrations(Reach.NONE, Move.INTERRUPTION);
+    }
+
+    private Counter counter(String name, String description, String... tags) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private Timer timer(String name, String description, Duration[] bounds, String... tags) {
+        return Timer.builder(name)
+                .description(description)
+                .tags(tags)
+                .serviceLevelObjectives(bounds)
+                .minimumExpectedValue(bounds[0])
+                .maximumExpectedValue(bounds[bounds.length - 1])
+                .register(registry);
+    }
+
+    private Timer search(Criterion criterion) {
+        return Timer.builder("slotwise_window_search")
+                .description("one search of the planning cycle for the best window of one gang")
+                .tag("criterion", criterion.key())
+                .publishPercentileHistogram()
+                .minimumExpectedValue(SHORTEST_SEARCH)
+                .maximumExpectedValue(LONGEST_SEARCH)
+                .register(registry);
     }
 
     /** One answer to kube-scheduler. */
@@ -281,27 +201,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     @Override
     public void leads(boolean leads) {
         leader.set(leads ? 1 : 0);
-        synchronized (shown) {
-            resigned = !leads;
-            if (!leads) {
-                forget();
-            }
-        }
-    }
-
-    /** Another replica says from now on how the cluster is. */
-    private void forget() {
-        oldestWaiting.set(0);
-        idleInVain.set(0.0);
-        searchRounds.set(0);
-        gangs.values().forEach(count -> count.set(0));
-        warnings.values().forEach(count -> count.set(0));
-        pending.register(List.of(), true);
-        budgetLeft.register(List.of(), true);
-        boughtNodes.register(List.of(), true);
-        spentOnNodes.register(List.of(), true);
-        busyShare.register(List.of(), true);
-        busyShares.register(List.of(), true);
+        seen.leads(leads);
     }
 
     @Override
@@ -324,13 +224,9 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
         cycle.record(took);
         lastCycle.set(registry.config().clock().wallTime());
         searchesStopped.increment(plan.search().stopped() ? 1 : 0);
-        expectMoney(snapshot, standings);
+        money.expect(snapshot, standings);
         placedOnline(snapshot, plan);
-        synchronized (shown) {
-            if (!resigned) {
-                show(snapshot, plan, standings);
-            }
-        }
+        seen.show(snapshot, plan, standings);
     }
 
     /**
@@ -349,36 +245,10 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 long response =
                         Math.max(0, domains.window().end() - request.gang().arrival());
                 satisfaction.record(response / domains.weights().time()
-                        + units(domains.window().cost()) / domains.weights().cost());
+                        + MoneyMeters.units(domains.window().cost())
+                                / domains.weights().cost());
             }
         }
-    }
-
-    private void show(Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {
-        searchRounds.set(plan.search().rounds());
-        gangs.forEach((phase, count) -> count.set((int) standings.stream()
-                .filter(s -> s.phase() == phase && !s.tenure().isHeld())
-                .count()));
-        List<GangRecord> waiting = standings.stream()
-                .filter(standing ->
-                        standing.phase() == Phase.PENDING && !standing.tenure().isHeld())
-                .toList();
-        pending.register(pending(waiting), true);
-        oldestWaiting.set(waiting.stream()
-                .mapToLong(standing -> snapshot.now() - standing.history().seen())
-                .max()
-                .orElse(0));
-        Map<String, Resources> taken = taken(snapshot);
-        idleInVain.set(idleInVain(snapshot, taken));
-        List<BusyNode> busy = busyNodes(snapshot, taken);
-        busyShare.register(
-                busy.stream()
-                        .limit(MOST_NODES)
-                        .<Row<?>>map(node -> Row.of(Tags.of("node", node.name()), node.share()))
-                        .toList(),
-                true);
-        busyShares.register(statistics(busy), true);
-        budgetLeft.register(budgetsLeft(snapshot, plan), true);
     }
 
     @Override
@@ -423,14 +293,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
 
     @Override
     public void noticed(Collection<Notice> notices) {
-        synchronized (shown) {
-            warnings.forEach((reason, count) -> count.set(
-                    resigned
-                            ? 0
-                            : (int) notices.stream()
-                                    .filter(notice -> notice.reason().equals(reason.key()))
-                                    .count()));
-        }
+        seen.show(notices);
     }
 
     @Override
@@ -471,40 +334,12 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 }
             });
         }
-        String namespace = standing.gang().namespace();
-        cost(namespace).increment(units(promise.window().cost()));
-        Money budget = standing.terms().budget();
-        if (budget != null && first) {
-            budget(namespace).increment((double) budget.micros() / Money.MICROS_PER_UNIT);
-        }
-        Map<String, String> owners = owners(cluster);
-        promise.window().placements().forEach(place -> income(place, place.cost(), owners));
+        money.started(standing, promise.window(), cluster);
     }
 
-    /** Counted are the seconds that the room was really kept. */
     @Override
     public void held(GangRecord standing, Cluster cluster) {
-        Promise promise = standing.promise();
-        if (promise == null) {
-            return;
-        }
-        Window window = promise.window();
-        long endedAt = standing.history().endedAt().orElse(window.end());
-        Map<String, String> owners = owners(cluster);
-        standing.tariff().kept(window, endedAt).forEach((place, cost) -> {
-            cost(standing.gang().namespace()).increment(units(cost));
-            income(place, cost, owners);
-        });
-    }
-
-    private static Map<String, String> owners(Cluster cluster) {
-        Map<String, String> owners = new HashMap<>();
-        cluster.nodes().forEach(node -> owners.put(node.name(), node.owner()));
-        return owners;
-    }
-
-    private void income(Placement place, Cost cost, Map<String, String> owners) {
-        income(owners.getOrDefault(place.node(), "unknown")).increment(units(cost));
+        money.held(standing, cluster);
     }
 
     @Override
@@ -527,7 +362,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
 
     @Override
     public void paid(String offer, long bill) {
-        purchaseCost(offer).increment(units(new Cost(bill)));
+        purchaseCost(offer).increment(MoneyMeters.units(new Cost(bill)));
     }
 
     @Override
@@ -547,63 +382,40 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
 
     @Override
     public void holding(Nodes nodes) {
-        synchronized (shown) {
-            if (!resigned) {
-                boughtNodes.register(
-                        List.of(
-                                Row.of(Tags.of("state", "planned"), nodes.planned()),
-                                Row.of(Tags.of("state", "starting"), nodes.starting()),
-                                Row.of(Tags.of("state", "idle"), nodes.idle()),
-                                Row.of(Tags.of("state", "busy"), nodes.busy())),
-                        true);
-            }
-        }
+        seen.show(nodes);
     }
 
     @Override
     public void spent(long bills) {
-        synchronized (shown) {
-            if (!resigned) {
-                spentOnNodes.register(List.of(Row.of(Tags.empty(), units(new Cost(bills)))), true);
-            }
-        }
+        seen.showSpent(bills);
     }
 
     private Counter purchases(String offer) {
-        return ofOffer("slotwise_purchases", "nodes that were bought", offer);
+        return counter("slotwise_purchases", "nodes that were bought", "offer", offer);
     }
 
     private Counter purchaseCost(String offer) {
-        return ofOffer("slotwise_purchase_cost", "the bills of bought nodes that were there", offer);
+        return counter("slotwise_purchase_cost", "the bills of bought nodes that were there", "offer", offer);
     }
 
     private Counter idleTime(String offer) {
-        return ofOffer("slotwise_bought_idle_seconds", "how long bought nodes were there with no gang on them", offer);
-    }
-
-    private Counter ofOffer(String name, String description, String offer) {
-        return Counter.builder(name)
-                .description(description)
-                .tag("offer", offer)
-                .register(registry);
+        String description = "how long bought nodes were there with no gang on them";
+        return counter("slotwise_bought_idle_seconds", description, "offer", offer);
     }
 
     private Counter failedPurchases(String offer, Failure why) {
-        return Counter.builder("slotwise_purchases_failed")
-                .description("purchases of nodes that came to nothing")
-                .tag("offer", offer)
-                .tag("reason", why.key())
-                .register(registry);
+        return counter(
+                "slotwise_purchases_failed",
+                "purchases of nodes that came to nothing",
+                "offer",
+                offer,
+                "reason",
+                why.key());
     }
 
     private Timer startDelays(String offer) {
-        return Timer.builder("slotwise_bought_node_start")
-                .description("from the purchase of a node until pods can be on it")
-                .tag("offer", offer)
-                .serviceLevelObjectives(NODE_STARTS)
-                .minimumExpectedValue(NODE_STARTS[0])
-                .maximumExpectedValue(NODE_STARTS[NODE_STARTS.length - 1])
-                .register(registry);
+        String description = "from the purchase of a node until pods can be on it";
+        return timer("slotwise_bought_node_start", description, NODE_STARTS, "offer", offer);
     }
 
     @Override
@@ -645,99 +457,31 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     }
 
     private Counter brokenPromises(Cause cause) {
-        return Counter.builder("slotwise_promises_broken")
-                .description("promises that moved for a cause")
-                .tag("cause", cause.key())
-                .register(registry);
+        return counter("slotwise_promises_broken", "promises that moved for a cause", "cause", cause.key());
     }
 
     private Counter starts(Punctuality punctuality) {
-        return Counter.builder("slotwise_gang_starts")
-                .description("gangs that started: early (before the start that was expected with the first promise), "
-                        + "punctual (by the latest start that was promised with it) or late")
-                .tag("punctuality", punctuality.name().toLowerCase(Locale.ROOT))
-                .register(registry);
+        return counter(
+                "slotwise_gang_starts",
+                "gangs that started: early (before the start that was expected with the first promise), "
+                        + "punctual (by the latest start that was promised with it) or late",
+                "punctuality",
+                punctuality.name().toLowerCase(Locale.ROOT));
     }
 
     private Counter migrations(Reach kind, String reason) {
-        return Counter.builder("slotwise_migrations")
-                .description("gangs that were stopped while they ran, to be placed again")
-                .tag("kind", kind.key())
-                .tag("reason", reason)
-                .register(registry);
+        return counter(
+                "slotwise_migrations",
+                "gangs that were stopped while they ran, to be placed again",
+                "kind",
+                kind.key(),
+                "reason",
+                reason);
     }
 
     private Counter windows(WindowOrigin via) {
-        return Counter.builder("slotwise_window_via")
-                .description("windows promised, by the part of the cycle that gave them")
-                .tag("via", via.key())
-                .register(registry);
-    }
-
-    /** The first gang of a namespace, or on an owner's nodes, is an increase only where zero was seen before. */
-    private void expectMoney(Snapshot snapshot, Collection<GangRecord> standings) {
-        snapshot.cluster().nodes().stream().map(Node::owner).distinct().forEach(this::income);
-        standings.stream()
-                .map(standing -> standing.gang().namespace())
-                .distinct()
-                .forEach(this::cost);
-        standings.stream()
-                .filter(standing -> standing.terms().budget() != null)
-                .map(standing -> standing.gang().namespace())
-                .distinct()
-                .forEach(this::budget);
-    }
-
-    private Counter cost(String namespace) {
-        return money(
-                "slotwise_gang_cost",
-                "what started gangs were promised to cost, and what advance reservations cost",
-                "namespace",
-                namespace);
-    }
-
-    private Counter budget(String namespace) {
-        return money("slotwise_gang_budget", "the budgets of started gangs that have one", "namespace", namespace);
-    }
-
-    private Counter income(String owner) {
-        return money("slotwise_owner_income", "what nodes earn by started gangs", "owner", owner);
-    }
-
-    private Counter money(String name, String description, String key, String value) {
-        return Counter.builder(name).description(description).tag(key, value).register(registry);
-    }
-
-    private static double units(Cost cost) {
-        return cost.exact().doubleValue() / 3600.0 / Money.MICROS_PER_UNIT;
-    }
-
-    /** The largest {@link #MOST_PENDING} by namespace and reason; all others count together, by reason. O(n log n). */
-    private static List<Row<?>> pending(List<GangRecord> waiting) {
-        record Group(String namespace, String reason) {}
-        Map<Group, Long> groups = waiting.stream()
-                .collect(Collectors.groupingBy(
-                        standing -> new Group(
-                                standing.gang().namespace(), standing.planned().reason()),
-                        Collectors.counting()));
-        List<Group> largestFirst = groups.keySet().stream()
-                .sorted(Comparator.<Group, Long>comparing(groups::get)
-                        .reversed()
-                        .thenComparing(Group::namespace)
-                        .thenComparing(Group::reason))
-                .toList();
-        Map<Group, Long> shown = new HashMap<>();
-        for (int i = 0; i < largestFirst.size(); i++) {
-            Group group = largestFirst.get(i);
-            shown.merge(
-                    i < MOST_PENDING ? group : new Group(OTHERS, group.reason()),
-                    groups.getOrDefault(group, 0L),
-                    Long::sum);
-        }
-        List<Row<?>> rows = new ArrayList<>();
-        shown.forEach((group, count) ->
-                rows.add(Row.of(Tags.of("namespace", group.namespace(), "reason", group.reason()), count)));
-        return rows;
+        return counter(
+                "slotwise_window_via", "windows promised, by the part of the cycle that gave them", "via", via.key());
     }
 
     /** How a start lies to what was promised first. */
@@ -752,81 +496,5 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
             }
             return started < promised.start() ? EARLY : PUNCTUAL;
         }
-    }
-
-    private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {
-        AccountBalances purses = new AccountBalances(snapshot.accounts());
-        plan.windows().forEach(planned -> purses.charge(planned.window()));
-        List<Row<?>> rows = new ArrayList<>();
-        for (Account account : snapshot.accounts()) {
-            if (account.covers(snapshot.now())) {
-                Cost left = purses.spans(account.namespace(), snapshot.now(), snapshot.now() + 1)
-                        .getFirst()
-                        .most();
-                rows.add(Row.of(Tags.of("namespace", account.namespace()), units(left)));
-            }
-        }
-        return rows;
-    }
-
-    /** How much of a node is taken. */
-    private record BusyNode(String name, double share) {}
-
-    private static List<Row<?>> statistics(List<BusyNode> busy) {
-        DoubleSummaryStatistics all = busy.stream().mapToDouble(BusyNode::share).summaryStatistics();
-        return all.getCount() == 0
-                ? List.of()
-                : List.of(
-                        Row.of(Tags.of("statistic", "mean"), all.getAverage()),
-                        Row.of(Tags.of("statistic", "least"), all.getMin()),
-                        Row.of(Tags.of("statistic", "greatest"), all.getMax()));
-    }
-
-    /**
-     * The part of all processors that are idle now, if a gang that has not started asks for no more than these, else 0:
-     * what the loss of capacity is the mean of over time. F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L.
-     * Vasconcelos, G. C. Barroso, "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems"
-     * (2014), section VI, equation (6).
-     */
-    private static double idleInVain(Snapshot snapshot, Map<String, Resources> taken) {
-        double all = 0;
-        double idle = 0;
-        for (Node node : snapshot.cluster().nodes()) {
-            double processors = node.allocatable().get(Resources.CPU);
-            Resources amount = taken.get(node.name());
-            all += processors;
-            idle += Math.max(0, processors - (amount == null ? 0 : amount.get(Resources.CPU)));
-        }
-        double smallest = snapshot.requests().stream()
-                .mapToDouble(request -> request.gang().shapes().stream()
-                        .mapToDouble(shape -> (double) shape.pods().size()
-                                * shape.request().resources().get(Resources.CPU))
-                        .sum())
-                .min()
-                .orElse(Double.POSITIVE_INFINITY);
-        return all > 0 && smallest <= idle ? idle / all : 0;
-    }
-
-    /** What is taken now of each node that is not empty. */
-    private static Map<String, Resources> taken(Snapshot snapshot) {
-        Map<String, Resources> taken = new HashMap<>();
-        for (Occupation occupation : snapshot.cluster().occupations()) {
-            if (occupation.interval().start() <= snapshot.now()
-                    && snapshot.now() < occupation.interval().end()) {
-                taken.merge(occupation.node(), occupation.amount(), Resources::plus);
-            }
-        }
-        return taken;
-    }
-
-    /** All nodes, by name. */
-    private static List<BusyNode> busyNodes(Snapshot snapshot, Map<String, Resources> taken) {
-        List<BusyNode> busy = new ArrayList<>();
-        for (Node node : snapshot.cluster().nodes()) {
-            Resources amount = taken.get(node.name());
-            Share share = amount == null ? Share.NONE : amount.dominantShareOf(node.allocatable());
-            busy.add(new BusyNode(node.name(), (double) share.part() / share.whole()));
-        }
-        return busy;
     }
 }

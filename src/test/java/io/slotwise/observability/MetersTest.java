@@ -103,12 +103,12 @@ class MetersTest {
     @Test
     void theSeriesOfNodesAreBoundedAndTheStatisticsCountAll() {
         PlanBuilder many = new PlanBuilder();
-        IntStream.range(0, Meters.MOST_NODES + 20).forEach(i -> many.node("n%04d".formatted(i), 4000, "ann"));
+        IntStream.range(0, ClusterGauges.MOST_NODES + 20).forEach(i -> many.node("n%04d".formatted(i), 4000, "ann"));
 
         meters.cycle(Duration.ofMillis(1), many.snapshot(), new PlanBuilder().plan(), List.of());
 
         assertThat(registry.find("slotwise_node_busy_share").gauges())
-                .hasSize(Meters.MOST_NODES)
+                .hasSize(ClusterGauges.MOST_NODES)
                 .noneMatch(gauge -> "n0519".equals(gauge.getId().getTag("node")));
         assertThat(registry.get("slotwise_nodes_busy_share")
                         .tag("statistic", "mean")
@@ -217,14 +217,14 @@ class MetersTest {
 
     @Test
     void theSeriesOfWaitingGangsAreBounded() {
-        List<GangRecord> many = IntStream.range(0, Meters.MOST_PENDING + 30)
+        List<GangRecord> many = IntStream.range(0, ClusterGauges.MOST_PENDING + 30)
                 .mapToObj(at -> waiting("n" + at, "g", 0))
                 .toList();
 
         cycle(many);
 
-        assertThat(registry.find("slotwise_pending_gangs").gauges()).hasSize(Meters.MOST_PENDING + 1);
-        assertThat(pending(Meters.OTHERS, "Seen")).isEqualTo(30);
+        assertThat(registry.find("slotwise_pending_gangs").gauges()).hasSize(ClusterGauges.MOST_PENDING + 1);
+        assertThat(pending(ClusterGauges.OTHERS, "Seen")).isEqualTo(30);
     }
 
     @Test

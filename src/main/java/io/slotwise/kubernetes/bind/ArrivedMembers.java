@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -64,11 +65,25 @@ final class ArrivedMembers {
         this.round = direct ? 1 : 0;
     }
 
-    /** An assembly of a gang whose start is durable, for those of its members that are not bound. */
-    static ArrivedMembers opened(WindowKey key, Reservation reservation, List<BindRequest> late) {
-        ArrivedMembers assembly = new ArrivedMembers(key, reservation, late, _ -> false);
-        assembly.state = State.OPEN;
-        return assembly;
+    /**
+     * Those of these members with which the gang has started, by UID, and no pod that came since: its start is durable,
+     * and they are not bound.
+     *
+     * @param versions of pods, as far as they are known
+     */
+    ArrivedMembers unbound(Function<BindRequest, @Nullable String> versions) {
+        Set<String> started = Set.copyOf(reservation.getStatus().members());
+        ArrivedMembers unbound = new ArrivedMembers(
+                key,
+                reservation,
+                members.values().stream()
+                        .map(Member::request)
+                        .filter(request -> started.contains(request.uid()))
+                        .map(request -> request.at(versions.apply(request)))
+                        .toList(),
+                _ -> false);
+        unbound.state = State.OPEN;
+        return unbound;
     }
 
     /** Whether Slotwise binds all of them itself. */

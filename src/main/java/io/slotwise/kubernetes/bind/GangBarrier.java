@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
-import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.ReservedSeat;
 import io.slotwise.live.port.DirectStarter;
@@ -16,13 +15,13 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -104,14 +103,16 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (closed || reservation == null || key == null) {
             return;
         }
-        List<BindRequest> present = ports.roster().direct(key.gang(), key.window());
+        ArrivedMembers arrived =
+                arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
         if (reservation.phase() == Phase.RUNNING) {
-            complete(reservation, key, present);
-        } else if (isPromised(reservation) && !api.isRefused(key.gang())) {
-            ArrivedMembers assembly = arrived(key, reservation, present);
-            if (assembly.isDirect() && assemblies.putIfAbsent(key.gang(), assembly) == null) {
-                opening.whole(assembly, 1);
+            // The members that were to be bound when a predecessor died.
+            ArrivedMembers late = arrived.unbound(ports.roster()::version);
+            if (!late.members().isEmpty()) {
+                begin(late, opening::complete);
             }
+        } else if (arrived.isDirect() && WindowKey.isPromised(reservation) && !api.isRefused(key.gang())) {
+            begin(arrived, whole -> opening.whole(whole, 1));
         }
     }
 
@@ -123,38 +124,10 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 pod -> ports.roster().isLate(key.gang().namespace(), pod));
     }
 
-    /**
-     * Whether a gang has a window that it has not started in. The record of one that waited before gets its window
-     * alone if the start follows at once.
-     */
-    static boolean isPromised(Reservation reservation) {
-        return reservation.phase() == Phase.PROMISED
-                || (reservation.phase() == Phase.PENDING && reservation.window() != null);
-    }
-
-    /**
-     * Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and no pod that
-     * came since.
-     */
-    private void complete(Reservation reservation, WindowKey key, List<BindRequest> present) {
-        Map<String, String> members =
-                Reservations.standing(reservation).history().members();
-        List<BindRequest> late = present.stream()
-                .filter(request -> request.uid().equals(members.get(request.pod())))
-                .map(request -> request.at(ports.roster().version(request)))
-                .toList();
-        if (late.isEmpty()) {
-            return;
-        }
-        ArrivedMembers assembly = ArrivedMembers.opened(key, reservation, late);
-        if (assemblies.putIfAbsent(key.gang(), assembly) == null) {
-            String missing = members.entrySet().stream()
-                    .filter(member ->
-                            !ports.roster().isThere(key.gang().namespace(), member.getKey(), member.getValue()))
-                    .findFirst()
-                    .map(member -> "pod " + key.gang().namespace() + "/" + member.getKey() + " is gone")
-                    .orElse(null);
-            timing.starts().execute(late.size(), () -> opening.complete(assembly, missing));
+    /** Starts a gang by itself, unless that is under way. */
+    private void begin(ArrivedMembers arrived, Consumer<ArrivedMembers> step) {
+        if (assemblies.putIfAbsent(arrived.key().gang(), arrived) == null) {
+            step.accept(arrived);
         }
     }
 
@@ -353,7 +326,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 }
             }
             case PENDING -> {
-                if (assembly.isDirect() && isPromised(current)) {
+                if (assembly.isDirect() && WindowKey.isPromised(current)) {
                     assembly.update(current);
                 } else {
                     withdraw(assembly);

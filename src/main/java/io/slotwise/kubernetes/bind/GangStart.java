@@ -170,7 +170,7 @@ final class GangStart {
                         opened(assembly, requests);
                         return true;
                     }
-                    if (assembly.isDirect() ? !GangBarrier.isPromised(current) : current.phase() != Phase.STARTING) {
+                    if (assembly.isDirect() ? !WindowKey.isPromised(current) : current.phase() != Phase.STARTING) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
                         return false;
                     }
@@ -241,7 +241,17 @@ final class GangStart {
      * Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there
      * and have room.
      */
-    void complete(ArrivedMembers assembly, @Nullable String missing) {
+    void complete(ArrivedMembers assembly) {
+        String namespace = assembly.key().gang().namespace();
+        String missing = Reservations.standing(assembly.reservation()).history().members().entrySet().stream()
+                .filter(member -> !ports.roster().isThere(namespace, member.getKey(), member.getValue()))
+                .findFirst()
+                .map(member -> "pod " + namespace + "/" + member.getKey() + " is gone")
+                .orElse(null);
+        timing.starts().execute(assembly.members().size(), () -> complete(assembly, missing));
+    }
+
+    private void complete(ArrivedMembers assembly, @Nullable String missing) {
         List<ArrivedMembers.Member> members = assembly.members();
         String obstacle = missing != null ? missing : rooms.hold(requests(members));
         if (obstacle == null) {

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.bind;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -35,5 +36,14 @@ record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
         int attempt =
                 reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
         return new WindowKey(gang, uid == null ? "" : uid, attempt, window);
+    }
+
+    /**
+     * Whether a gang has a window that it has not started in. The record of one that waited before gets its window
+     * alone if the start follows at once.
+     */
+    static boolean isPromised(Reservation reservation) {
+        return reservation.phase() == Phase.PROMISED
+                || (reservation.phase() == Phase.PENDING && reservation.window() != null);
     }
 }

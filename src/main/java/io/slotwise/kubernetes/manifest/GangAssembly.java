@@ -12,9 +12,7 @@ import io.slotwise.core.provision.Provisioning;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
-import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.Pods;
-import io.slotwise.live.settings.LoopSettings;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,35 +20,21 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes the planner's gangs of pods that were read.
- *
- * @param nodes by name
- * @param now seconds since the epoch
- */
-record GangAssembly(LoopSettings settings, PodFilter candidates, Map<String, Node> nodes, long now) {
+/** Makes the planner's gangs of pods that were read. */
+record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppable) {
     /**
      * The pods of one gang as they were read.
      *
      * @param pods those that take part
      * @param shapes what they ask for
      * @param beside pods with which a gang of one has to share its topology value
-     * @param going pods of the same name that are on their way out
      */
-    record Read(
-            GangId id,
-            List<Pod> pods,
-            AnnotatedGang terms,
-            List<PodReader.Alike> shapes,
-            List<Pod> beside,
-            List<Pod> going) {}
+    record Read(GangId id, List<Pod> pods, AnnotatedGang terms, List<PodReader.Alike> shapes, List<Pod> beside) {}
 
-    /**
-     * One gang. O(pods).
-     *
-     * @param home the resource domains that it must not leave; null: it may go anywhere
-     */
-    Gang gang(Read read, KnownGang knowledge, @Nullable Home home) {
+    /** One gang. O(pods). */
+    Gang gang(Read read) {
+        KnownGang knowledge = input.known(read.id);
+        Home home = stoppable.home(knowledge);
         return new Gang(
                 read.id,
                 read.shapes.stream()
@@ -68,10 +52,10 @@ record GangAssembly(LoopSettings settings, PodFilter candidates, Map<String, Nod
      * those before them go: the room that these leave is theirs first.
      */
     private long arrival(Read read, KnownGang knowledge) {
-        long arrival = Pods.arrival(read.pods, now);
+        long arrival = Pods.arrival(read.pods, input.now());
         return knowledge.past() != null
                 ? Math.min(arrival, knowledge.seen())
-                : Math.min(arrival, Pods.arrival(read.going, arrival));
+                : Math.min(arrival, Pods.arrival(sorted.going(read.id), arrival));
     }
 
     private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang terms, List<Pod> running, @Nullable Home home) {
@@ -95,12 +79,13 @@ record GangAssembly(LoopSettings settings, PodFilter candidates, Map<String, Nod
      * gangs are to be there alone.
      */
     private NodeConstraint onBought(NodeConstraint asked, List<Pod> pods, Provision provision) {
-        if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
+        if (input.settings().policy().provisioning().mode() == Provisioning.Mode.NONE) {
             return asked;
         }
-        NodeConstraint constraint = candidates.annotated() || pods.stream().allMatch(candidates::isDirect)
-                ? asked.tolerating(NodeConstraint.BOUGHT)
-                : asked;
+        NodeConstraint constraint =
+                input.candidates().annotated() || pods.stream().allMatch(input.candidates()::isDirect)
+                        ? asked.tolerating(NodeConstraint.BOUGHT)
+                        : asked;
         if (provision != Provision.ONLY) {
             return constraint;
         }
@@ -113,7 +98,7 @@ record GangAssembly(LoopSettings settings, PodFilter candidates, Map<String, Nod
     private NodeConstraint beside(NodeConstraint constraint, String topology, List<Pod> running) {
         Set<String> values = new HashSet<>();
         for (Pod pod : running) {
-            Node node = nodes.get(String.valueOf(Pods.node(pod)));
+            Node node = input.nodes().get(String.valueOf(Pods.node(pod)));
             String value = node == null ? null : node.labels().get(topology);
             if (value != null) {
                 values.add(value);

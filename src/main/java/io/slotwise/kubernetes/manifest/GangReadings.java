@@ -2,8 +2,9 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.runtime.RecurringWorkload;
-import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,30 +21,23 @@ import org.jspecify.annotations.Nullable;
  * of one run.
  */
 final class GangReadings {
-    private final IntakeCache recollection;
-    private final GroupObjects groups;
+    private final IntakeInput input;
     private final GuessedRuntimes guessed;
-    private final Function<GangId, GangDefaults> usual;
-    private final Map<GangId, KnownGang> known;
+    private final GangDefaults usual;
     private final IdentityHashMap<GangMembers, Spoken> spoken = new IdentityHashMap<>();
 
-    /**
-     * Nothing is read yet.
-     *
-     * @param groups what other projects and owners say of gangs
-     * @param usual what counts where a gang does not state it
-     */
-    GangReadings(
-            IntakeCache recollection,
-            GroupObjects groups,
-            GuessedRuntimes guessed,
-            Function<GangId, GangDefaults> usual,
-            Map<GangId, KnownGang> known) {
-        this.recollection = recollection;
-        this.groups = groups;
+    /** Nothing is read yet. */
+    GangReadings(IntakeInput input, GuessedRuntimes guessed) {
+        this.input = input;
         this.guessed = guessed;
-        this.usual = usual;
-        this.known = known;
+        this.usual = GangDefaults.of(input.settings());
+    }
+
+    /** What counts where a gang states nothing, and bounds what it may state. */
+    GangDefaults usual(GangId gang) {
+        return input.grants().get(gang.namespace()) instanceof Grant.Given(Allotment budget)
+                ? usual.within(budget.amount())
+                : usual;
     }
 
     /** What pods say, by what counts where they do not say it. */
@@ -73,14 +66,15 @@ final class GangReadings {
      * count.
      */
     AnnotatedGang.Reading of(GangMembers speaking, GangId gang) {
-        KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
+        KnownGang knowledge = input.known(gang);
         Spoken said = spoken.computeIfAbsent(speaking, _ -> new Spoken(speaking.all()));
-        GangDefaults policy = usual.apply(gang);
+        GangDefaults policy = usual(gang);
         GangDefaults defaults = knowledge.isAgreed()
                 ? knowledge.usual(policy)
                 : guessed.usual(gang, said.workload(speaking.id(), guessed), knowledge.source(), policy);
-        AnnotatedGang.Reading reading =
-                said.readings.computeIfAbsent(defaults, _ -> recollection.terms(gang, said.pods, groups, defaults));
+        AnnotatedGang.Reading reading = said.readings.computeIfAbsent(
+                defaults,
+                _ -> input.cache().terms(gang, said.pods, input.objects().groups(), defaults));
         if (!knowledge.isAgreed()) {
             guessed.read(gang, reading.known());
         }

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
@@ -17,6 +16,7 @@ import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.gang.KnownGangs;
 import io.slotwise.kubernetes.manifest.nodes.NodeReader;
 import io.slotwise.kubernetes.manifest.nodes.OfferReader;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -188,17 +189,24 @@ public final class Intake {
     private IntakeResult takePresent(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
         QuantityAmounts amounts = new QuantityAmounts();
-        long horizon = settings.policy().horizon();
         Interval span = span(now);
         recollection.read(objects.nodes(), span, nodeReader(amounts, span));
         recollection.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.untold());
-        GangIntake gangs =
-                new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
-        gangs.take(objects.reservations().stream()
-                .filter(one -> one.getSpec() != null && one.getSpec().hold() != null)
-                .toList());
+        GangIntake gangs = new GangIntake(new IntakeInput(
+                settings,
+                candidates,
+                objects,
+                new KnownGangs(known),
+                grants,
+                recollection,
+                amounts,
+                recollection.nodes().stream()
+                        .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity())),
+                now,
+                seen));
+        gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (candidates.annotated() && objects.nodes().isEmpty()) {
             warnings.add(new IntakeWarning(
@@ -217,15 +225,13 @@ public final class Intake {
         warnings.addAll(recollection.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         objects.volumes().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
-        if (gangs.asksForDevices()) {
+        if (gangs.needs().devices().isAskedFor()) {
             objects.devices().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         }
-        IntakeResult taken = gangs.taken(
-                warnings,
-                Ledger.accounts(grants, objects.ledgers(), now, now + horizon),
-                unit -> settings.policy().queue().used(objects.ledgers(), now, unit));
+        IntakeResult taken = gangs.taken(warnings);
         return candidates.annotated()
-                ? taken.warning(new InputNotes(objects, taken, settings).of(gangs.missing(), gangs.assumed()))
+                ? taken.warning(new InputNotes(objects, taken, settings)
+                        .of(gangs.needs().missing(), gangs.findings().assumed()))
                 : taken;
     }
 

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.resource.Resources;
@@ -43,27 +44,28 @@ final class NodeOccupants {
     private static final Resources ONE_POD = Resources.of(Map.of(Resources.PODS, 1L));
 
     private final LoopSettings settings;
-    private final Map<String, Performance> performances;
+    private final Map<String, Node> nodes;
     private final PodReader reader;
     private final long now;
     private final List<Occupation> occupations = new ArrayList<>();
     private final List<IntakeWarning> warnings = new ArrayList<>();
 
-    /**
-     * No occupants yet.
-     *
-     * @param performances of the nodes by name; a node that is not there counts as the reference
-     */
-    NodeOccupants(LoopSettings settings, Map<String, Performance> performances, PodReader reader, long now) {
-        this.settings = settings;
-        this.performances = performances;
+    /** No occupants yet. A pod is past its expected end if it was so when it was seen. */
+    NodeOccupants(IntakeInput input, PodReader reader) {
+        this.settings = input.settings();
+        this.nodes = input.nodes();
         this.reader = reader;
-        this.now = now;
+        this.now = input.seen();
     }
 
     /** What they hold, in the order in which they were added. */
     List<Occupation> occupations() {
         return occupations;
+    }
+
+    /** What was added since there were {@code before}. */
+    List<Occupation> since(int before) {
+        return List.copyOf(occupations.subList(before, occupations.size()));
     }
 
     /** What could not be read on the way. */
@@ -306,7 +308,8 @@ final class NodeOccupants {
     }
 
     private long duration(long runtime, String node) {
-        return performances.getOrDefault(node, Performance.REFERENCE).duration(runtime);
+        Node known = nodes.get(node);
+        return (known == null ? Performance.REFERENCE : known.performance()).duration(runtime);
     }
 
     private static String node(Pod pod) {

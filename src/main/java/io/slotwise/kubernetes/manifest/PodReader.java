@@ -5,15 +5,10 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
-import io.slotwise.kubernetes.manifest.device.PodDevices;
-import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
-import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
 import io.slotwise.kubernetes.manifest.neighbours.SelfExclusion;
-import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.PodFlaw;
 import io.slotwise.kubernetes.manifest.pods.Pods;
-import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,44 +16,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what pods ask of a node: scratch of one run. */
-final class PodReader {
+record PodReader(IntakeInput input, PodNeeds needs) {
     /** Kinds of pods in one gang, such as a launcher and its workers. */
     private static final int MOST_SHAPES = 8;
-
-    private final QuantityAmounts amounts;
-    private final IntakeCache recollection;
-    private final PodNeighbours neighbours;
-    private final PodVolumes volumes;
-    private final PodDevices devices;
-    private final DeclaredFeatures features;
-
-    /**
-     * A reader.
-     *
-     * @param recollection what has been read of single pods
-     * @param neighbours what pods ask of each other
-     * @param volumes what their volumes mean
-     * @param devices what their devices mean
-     * @param features what nodes have to declare for them
-     */
-    PodReader(
-            QuantityAmounts amounts,
-            IntakeCache recollection,
-            PodNeighbours neighbours,
-            PodVolumes volumes,
-            PodDevices devices,
-            DeclaredFeatures features) {
-        this.amounts = amounts;
-        this.recollection = recollection;
-        this.neighbours = neighbours;
-        this.volumes = volumes;
-        this.devices = devices;
-        this.features = features;
-    }
 
     /**
      * What each pod of a gang asks of its node.
@@ -124,11 +87,17 @@ final class PodReader {
                         resources(pod),
                         constraint(pod, seat, avoided)
                                 .closing(closed.apply(pod))
-                                .reaching(isOnItsWay(pod, seat) ? List.of() : volumes.reach(pod))
-                                .pinned(isOnItsWay(pod, seat) ? List.of() : devices.reach(pod)),
+                                .reaching(
+                                        isOnItsWay(pod, seat)
+                                                ? List.of()
+                                                : needs.volumes().reach(pod))
+                                .pinned(
+                                        isOnItsWay(pod, seat)
+                                                ? List.of()
+                                                : needs.devices().reach(pod)),
                         SelfExclusion.of(pod),
                         pod.getSpec().getActiveDeadlineSeconds(),
-                        rules(pod, isOnItsWay(pod, seat)));
+                        needs.rules(pod, isOnItsWay(pod, seat)));
             } catch (IllegalArgumentException e) {
                 return new Reading.Unclear("pod %s: %s".formatted(Pods.name(pod), e.getMessage()));
             }
@@ -150,24 +119,13 @@ final class PodReader {
 
     private NodeConstraint constraint(Pod pod, @Nullable Placement seat, Set<String> avoided) {
         return seat == null && avoided.isEmpty()
-                ? recollection.constraint(pod)
+                ? input.cache().constraint(pod)
                 : PodConstraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided);
     }
 
     /** Whether kube-scheduler has it and is binding its volumes, to where its seat is. */
     private static boolean isOnItsWay(Pod pod, @Nullable Placement seat) {
         return seat != null && Pods.node(pod) == null;
-    }
-
-    private List<PodRule> rules(Pod pod, boolean onItsWay) {
-        List<PodRule> rules = neighbours.rules(pod);
-        List<PodRule> ofClaims = onItsWay
-                ? List.of()
-                : Stream.concat(volumes.rules(pod).stream(), devices.rules(pod).stream())
-                        .toList();
-        return ofClaims.isEmpty()
-                ? rules
-                : Stream.concat(rules.stream(), ofClaims.stream()).toList();
     }
 
     /**
@@ -200,29 +158,18 @@ final class PodReader {
         return null;
     }
 
-    /**
-     * The effective request of one pod, with the marks that it bears and what it takes of places for volumes and
-     * devices.
-     */
+    /** The effective request of one pod, with its marks and what it takes of places, see {@link PodNeeds#marked}. */
     Resources resources(Pod pod) {
         return marked(unmarked(pod), pod);
     }
 
     /** The effective request of one pod, which is the same whatever other pods ask. */
     Resources unmarked(Pod pod) {
-        return devices.withoutServed(pod, recollection.amounts().requested(pod, amounts));
+        return needs.devices().withoutServed(pod, input.cache().amounts().requested(pod, input.amounts()));
     }
 
-    /**
-     * What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and
-     * devices.
-     */
+    /** See {@link PodNeeds#marked}. */
     Resources marked(Resources held, Pod pod) {
-        Map<String, Long> marks = neighbours.marks(pod);
-        Resources marked = marks.isEmpty() ? held : held.plus(Resources.of(marks));
-        for (Map<String, Long> places : List.of(volumes.places(pod), devices.places(pod), features.places(pod))) {
-            marked = places.isEmpty() ? marked : marked.plus(Resources.of(places));
-        }
-        return marked;
+        return needs.marked(held, pod);
     }
 }

@@ -1,9 +1,9 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.PromiseTariff;
@@ -21,11 +21,9 @@ import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
-import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodRecreation;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.MigrationHistory;
-import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,22 +44,30 @@ import org.jspecify.annotations.Nullable;
  * as if it had been promised its nodes at their prices from the second on in which its last pod started.
  */
 final class StoppableGangs {
-    private final LoopSettings settings;
-    private final PodFilter candidates;
+    private final IntakeInput input;
     private final PromisedPrices prices;
     private final DisruptionBudgets budgets;
-    private final Map<String, Node> nodes = new HashMap<>();
-    private final long seen;
     private final List<Running> found = new ArrayList<>();
 
-    StoppableGangs(
-            LoopSettings settings, PodFilter candidates, List<Node> cluster, DisruptionBudgets budgets, long seen) {
-        this.budgets = budgets;
-        this.settings = settings;
-        this.candidates = candidates;
-        this.prices = new PromisedPrices(cluster, settings.policy());
-        this.seen = seen;
-        cluster.forEach(node -> nodes.put(node.name(), node));
+    /**
+     * A gang of which a member runs.
+     *
+     * @param gang all of its pods, also those that wait to join it
+     * @param run those that it has started with; if none of them is left, those that came in their places
+     * @param starts what is known of the starts of those
+     * @param room what those hold that run
+     */
+    record Started(
+            GangMembers gang, AnnotatedGang terms, List<Pod> run, List<KnownGang> starts, List<Occupation> room) {
+        GangId id() {
+            return gang.id();
+        }
+    }
+
+    StoppableGangs(IntakeInput input) {
+        this.input = input;
+        this.prices = new PromisedPrices(input.cache().nodes(), input.settings().policy());
+        this.budgets = new DisruptionBudgets(input.objects().budgets());
     }
 
     /** Those that were added, by gang. */
@@ -79,7 +85,7 @@ final class StoppableGangs {
      * @param highest the highest priority of the gangs that wait
      */
     boolean mayStop(GangMembers gang, AnnotatedGang terms, int highest) {
-        return settings.policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
+        return input.settings().policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
                 && gang.bound().size() + gang.waiting().size() + terms.done(gang.finished()) == terms.size()
                 && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }
@@ -87,7 +93,7 @@ final class StoppableGangs {
     /** In files pods count as gangs by our annotations, whoever has bound them. */
     private boolean isOurs(Pod pod) {
         String scheduler = pod.getSpec().getSchedulerName();
-        return candidates.isOurs(scheduler) || candidates.isTried(scheduler);
+        return input.candidates().isOurs(scheduler) || input.candidates().isTried(scheduler);
     }
 
     /**
@@ -100,40 +106,30 @@ final class StoppableGangs {
         if (knowledge.past() == null
                 || knowledge.startedAt().isPresent()
                 || promise == null
-                || settings.policy().migration().reach() != Reach.LOCAL) {
+                || input.settings().policy().migration().reach() != Reach.LOCAL) {
             return null;
         }
         return Home.of(
-                settings.policy().online().domainKey(),
-                promise.window().placements().stream().flatMap(seat -> Stream.ofNullable(nodes.get(seat.node()))));
+                input.settings().policy().online().domainKey(),
+                promise.window().placements().stream()
+                        .flatMap(seat -> Stream.ofNullable(input.nodes().get(seat.node()))));
     }
 
-    /**
-     * Adds a gang that may be stopped, if it is known how it runs: by the members with which it has started, or, if
-     * none of them is left, by those that came in their places.
-     *
-     * @param pods those of its pods that run
-     * @param first the members by which it is known
-     * @param starts what is known of their starts
-     * @param room what its pods hold
-     * @param keepsWork whether it goes on with its work afterwards
-     */
-    void add(
-            Gang gang,
-            List<Pod> pods,
-            List<Pod> first,
-            List<KnownGang> starts,
-            KnownGang knowledge,
-            List<Occupation> room,
-            boolean keepsWork) {
+    /** Adds a gang that may be stopped, if it is known how it runs. */
+    void add(Gang gang, Started started) {
+        KnownGang knowledge = input.known(started.id());
         MigrationHistory past = knowledge.past();
-        List<Pod> there = first.stream().filter(pod -> Pods.node(pod) != null).toList();
-        GangProgress run = there.isEmpty() ? null : run(gang, there, starts, past == null ? 0 : past.overhead());
+        List<Pod> pods = started.gang().bound();
+        List<Pod> there =
+                started.run().stream().filter(pod -> Pods.node(pod) != null).toList();
+        GangProgress run =
+                there.isEmpty() ? null : run(gang, there, started.starts(), past == null ? 0 : past.overhead());
         if (run != null) {
             EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());
             List<Long> moves = past == null ? List.of() : past.moves();
+            boolean keepsWork = started.terms().migratable();
             int stops = past == null ? 0 : past.times();
-            found.add(new Running(gang, run, room, stop, moves, keepsWork, budgets.over(pods), stops));
+            found.add(new Running(gang, run, started.room(), stop, moves, keepsWork, budgets.over(pods), stops));
         }
     }
 
@@ -147,15 +143,19 @@ final class StoppableGangs {
             Window window = joint(gang, windows);
             if (sit(pods, window)) {
                 long startedAt = starts.stream()
-                        .mapToLong(start -> start.startedAt().orElse(seen))
+                        .mapToLong(start -> start.startedAt().orElse(input.seen()))
                         .max()
-                        .orElse(seen);
+                        .orElse(input.seen());
                 return new GangProgress(
-                        taken(window, pods), tariff(starts), startedAt, Math.max(0, seen - startedAt), overhead);
+                        taken(window, pods),
+                        tariff(starts),
+                        startedAt,
+                        Math.max(0, input.seen() - startedAt),
+                        overhead);
             }
         }
         boolean unknown = starts.stream().allMatch(start -> start.promise() == null);
-        return unknown && candidates.annotated() ? asSeen(gang, pods) : null;
+        return unknown && input.candidates().annotated() ? asSeen(gang, pods) : null;
     }
 
     /** Several windows as one of this gang. */
@@ -200,10 +200,13 @@ final class StoppableGangs {
     }
 
     private @Nullable GangProgress asSeen(Gang gang, List<Pod> pods) {
-        if (pods.stream().anyMatch(pod -> !nodes.containsKey(node(pod)))) {
+        if (pods.stream().anyMatch(pod -> !input.nodes().containsKey(node(pod)))) {
             return null;
         }
-        long start = pods.stream().mapToLong(pod -> Pods.start(pod, seen)).max().orElse(seen);
+        long start = pods.stream()
+                .mapToLong(pod -> Pods.start(pod, input.seen()))
+                .max()
+                .orElse(input.seen());
         Map<String, String> places = new HashMap<>();
         pods.forEach(pod -> places.put(pod.getMetadata().getName(), node(pod)));
         long longest = places.keySet().stream()
@@ -223,12 +226,12 @@ final class StoppableGangs {
                                 start + (gang.lockstep() ? longest : duration(gang, pod, places))))
                         .toList());
         PromiseTariff tariff = PromiseTariff.of(window, place -> rate(gang, place.pod(), place.node()));
-        return new GangProgress(window, tariff, start, seen - start, 0);
+        return new GangProgress(window, tariff, start, input.seen() - start, 0);
     }
 
     private long duration(Gang gang, String pod, Map<String, String> places) {
         PodRequest request = gang.requestOf(pod);
-        return request.durationOn(Objects.requireNonNull(nodes.get(String.valueOf(places.get(pod))))
+        return request.durationOn(Objects.requireNonNull(input.nodes().get(String.valueOf(places.get(pod))))
                 .performance());
     }
 

@@ -3,8 +3,11 @@
  *
  * <p>{@link io.slotwise.kubernetes.manifest.ClusterObjects} are the objects, from watches or from files ({@code
  * file}). {@link io.slotwise.kubernetes.manifest.Intake} makes an {@link
- * io.slotwise.kubernetes.manifest.IntakeResult} of them: {@link io.slotwise.kubernetes.manifest.GangIntake} sorts
- * pods into gangs, {@link io.slotwise.kubernetes.manifest.NodeOccupants} says who holds room, {@link
+ * io.slotwise.kubernetes.manifest.IntakeResult} of them by {@link io.slotwise.kubernetes.manifest.GangIntake}: {@link
+ * io.slotwise.kubernetes.manifest.PodSorter} sorts pods into gangs, {@link
+ * io.slotwise.kubernetes.manifest.WaitingGangs} makes requests of those that wait, {@link
+ * io.slotwise.kubernetes.manifest.RunningGangs} says which run, {@link io.slotwise.kubernetes.manifest.PodNeeds} what
+ * pods ask of nodes, {@link io.slotwise.kubernetes.manifest.NodeOccupants} who holds room, {@link
  * io.slotwise.kubernetes.manifest.StoppableGangs} who may be stopped; {@link
  * io.slotwise.kubernetes.manifest.IntakeCache} keeps what was read of objects that have not changed.
  *

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,8 +78,7 @@ public final class ReservationIndex implements ReservationView {
 
     @Override
     public @Nullable Reservation byGang(GangId gang) {
-        Entry entry = byGang.get(gang);
-        return entry == null ? null : entry.reservation();
+        return Optional.ofNullable(byGang.get(gang)).map(Entry::reservation).orElse(null);
     }
 
     /** The gangs with places on a node that were sent to kube-scheduler or have started. O(1). */

@@ -4,12 +4,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.PodRosterPort;
-import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.GangRecord;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The pods as the watch has them. */
@@ -33,18 +32,14 @@ public final class WatchedRoster implements PodRosterPort {
 
     @Override
     public List<BindRequest> direct(GangId gang, WindowSpec window) {
-        List<BindRequest> found = new ArrayList<>();
-        for (PlacementSpec place : window.placement()) {
-            Pod pod = watch.pod(gang.namespace(), place.pod());
-            if (pod != null
-                    && watch.goesDirect(pod)
-                    && !PodState.isOver(pod)
-                    && pod.getSpec().getNodeName() == null) {
-                found.add(new BindRequest(
-                        gang.namespace(), place.pod(), pod.getMetadata().getUid(), place.node()));
-            }
-        }
-        return found;
+        return window.placement().stream()
+                .flatMap(place -> Stream.ofNullable(watch.pod(gang.namespace(), place.pod()))
+                        .filter(pod -> watch.goesDirect(pod)
+                                && !PodState.isOver(pod)
+                                && pod.getSpec().getNodeName() == null)
+                        .map(pod -> new BindRequest(
+                                gang.namespace(), place.pod(), pod.getMetadata().getUid(), place.node())))
+                .toList();
     }
 
     @Override

@@ -134,7 +134,7 @@ final class Agreement {
             return new Refusal.WaitingForMembers(0, members.size());
         }
         LastRefusal last = standing.history().lastRefusal();
-        OptionalLong paused = GangLifecycle.pauseEnd(standing);
+        OptionalLong paused = NodeRefusals.pauseEnd(standing);
         return last != null && paused.isPresent() && paused.getAsLong() > scene.now()
                 ? new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message())
                 : null;

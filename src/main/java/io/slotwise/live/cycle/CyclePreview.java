@@ -1,13 +1,15 @@
 package io.slotwise.live.cycle;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Intaken;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.live.start.AwaitedGangs;
 import io.slotwise.live.start.ToldStarts;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,18 +25,7 @@ public final class CyclePreview {
         CycleFacts facts = new CycleFacts(
                 settings, view.facts(), view.unreadable().keySet(), view.unreadable(), Instant.ofEpochSecond(now));
         GangLifecycle lifecycle = new GangLifecycle(
-                settings,
-                new GangLifecycle.Surroundings(
-                        window -> view.hasRoom(window, List.of()),
-                        _ -> false,
-                        new ToldStarts(),
-                        view::remade,
-                        now,
-                        view::nodeUid,
-                        record -> new AwaitedGangs(view.standings(), view::members).before(record),
-                        _ -> false,
-                        record -> PlanningLoop.longest(record, facts.facts().histories()),
-                        _ -> Optional.empty()));
+                settings, new Still(view, facts.facts().histories(), new ToldStarts(), now));
         RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), failures).settle(facts);
         LedgerUpdate books = PlanningLoop.account(facts, updates);
         Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), failures);
@@ -46,5 +37,24 @@ public final class CyclePreview {
         }
         Snapshot charged = PlanningLoop.charged(agreed, books, updates, facts);
         return intaken.with(_ -> charged);
+    }
+
+    /** A cluster in which nothing is being started or stopped. */
+    private record Still(ClusterView view, Map<String, RunHistory> histories, ToldStarts starts, long leadingSince)
+            implements GangLifecycle.Surroundings {
+        @Override
+        public boolean isStarting(GangRecord record) {
+            return false;
+        }
+
+        @Override
+        public boolean isKept(GangId gang) {
+            return false;
+        }
+
+        @Override
+        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
+            return Optional.empty();
+        }
     }
 }

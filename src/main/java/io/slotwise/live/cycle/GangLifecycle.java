@@ -8,15 +8,16 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.live.start.AwaitedGangs;
+import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.port.EventRecorder.Reason;
 import io.slotwise.live.record.GangRecord;
-import io.slotwise.live.record.LastRefusal;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.record.MigrationHistory;
-import io.slotwise.live.record.NodeAvoidance;
 import io.slotwise.live.record.Phase;
-import io.slotwise.live.record.PodNames;
 import io.slotwise.live.record.StartedMembers;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.GangStarter;
@@ -27,64 +28,80 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
  * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is rolled back, what is
  * gone is forgotten. A pure function of the facts, the second and the room that nodes have.
  */
 public final class GangLifecycle {
-    /**
-     * How long a node that refused a gang is left out for that gang the first time, seconds; each time that it is
-     * rolled back that doubles.
-     */
-    static final long AVOIDED_SECONDS = 30;
-
-    /** The longest that a node is left out, seconds. */
-    static final long MOST_AVOIDED_SECONDS = 3600;
-
     private final LoopSettings settings;
     private final Surroundings surroundings;
+    private final NodeRefusals refusals;
 
-    /**
-     * What a gang's life goes by besides its record and its pods.
-     *
-     * @param room whether a window's pods would fit on their nodes now
-     * @param starting whether this replica is starting a gang at this moment
-     * @param starts what was told of starts
-     * @param remade how the pods of a gang that runs come back; empty: some do not
-     * @param leadingSince the second since which this replica looks at the cluster without a break
-     * @param nodes the UID of a node by its name; empty: it is not known
-     * @param awaited of the gangs that a gang starts after one that is not over; empty: all are
-     * @param kept whether disruption budgets have kept a gang that was to be stopped, when it was asked for the last
-     *     time
-     * @param longest the longest known run of the workload of a gang whose runtime is predicted, seconds on a node of
-     *     performance 1; 0: there is none, or the runtime is not predicted
-     * @param givenUp what a gang gave up in an exchange of the last cycle that was not written to its end; empty: it is
-     *     not known
-     */
-    record Surroundings(
-            Predicate<Window> room,
-            Predicate<GangRecord> starting,
-            ToldStarts starts,
-            Function<GangRecord, Optional<Remade>> remade,
-            long leadingSince,
-            UnaryOperator<String> nodes,
-            Function<GangRecord, Optional<GangId>> awaited,
-            Predicate<GangId> kept,
-            ToLongFunction<GangRecord> longest,
-            Function<GangRecord, Optional<HaltedExchanges.GivenUp>> givenUp) {}
+    /** What a gang's life goes by besides its record and its pods. */
+    interface Surroundings {
+        /** The cluster as this replica sees it. */
+        ClusterView view();
+
+        /** The past runs of namespaces, by name. */
+        Map<String, RunHistory> histories();
+
+        /** Whether a window's pods would fit on their nodes now. */
+        default boolean hasRoom(Window window) {
+            return view().hasRoom(window, List.of());
+        }
+
+        /** How the pods of a gang that runs come back; empty: some do not. */
+        default Optional<Remade> remade(GangRecord record) {
+            return view().remade(record);
+        }
+
+        /** The UID of a node by its name; empty: it is not known. */
+        default String nodeUid(String node) {
+            return view().nodeUid(node);
+        }
+
+        /** Whether this replica is starting a gang at this moment. */
+        boolean isStarting(GangRecord record);
+
+        /** What was told of starts. */
+        ToldStarts starts();
+
+        /** The second since which this replica looks at the cluster without a break. */
+        long leadingSince();
+
+        /** Of the gangs that a gang starts after one that is not over; empty: all are. */
+        default Optional<GangId> awaited(GangRecord record) {
+            return new AwaitedGangs(view().standings(), view()::members).before(record);
+        }
+
+        /** Whether disruption budgets have kept a gang that was to be stopped, when they were asked the last time. */
+        boolean isKept(GangId gang);
+
+        /**
+         * The longest known run of the workload of a gang whose runtime is predicted, seconds on a node of performance
+         * 1; 0: there is none, or the runtime is not predicted.
+         */
+        default long longestRun(GangRecord record) {
+            RuntimeSource source = record.terms().source();
+            RunHistory history = histories().get(record.gang().namespace());
+            return source == null || source.predicted().isEmpty() || history == null
+                    ? 0
+                    : history.longest(source.workload());
+        }
+
+        /**
+         * What a gang gave up in an exchange of the last cycle that was not written to its end; empty: it is not known.
+         */
+        Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record);
+    }
 
     /** Life under {@code settings}. */
     GangLifecycle(LoopSettings settings, Surroundings surroundings) {
         this.settings = settings;
         this.surroundings = surroundings;
+        this.refusals = new NodeRefusals(surroundings);
     }
 
     /** Takes one gang on to {@code now}. */
@@ -93,7 +110,7 @@ public final class GangLifecycle {
             draft.remove();
             return;
         }
-        forgetAvoided(draft, members, now);
+        refusals.forget(draft, members, now);
         evictLeaving(draft, members, now);
         recallStray(draft, members, now);
         switch (draft.before().phase()) {
@@ -119,8 +136,8 @@ public final class GangLifecycle {
         return switch (record.phase()) {
             case STARTING, RUNNING -> false;
             case PENDING, PROMISED, BROKEN, COMPLETED ->
-                !surroundings.starting().test(record)
-                        && !surroundings.kept().test(record.gang())
+                !surroundings.isStarting(record)
+                        && !surroundings.isKept(record.gang())
                         && leaving(record, members).isEmpty()
                         && undone(draft, members).isEmpty();
         };
@@ -143,7 +160,7 @@ public final class GangLifecycle {
                 yield isRecorded(standing) || whole.orElse(now) <= now ? overdueAfter(standing, now) : whole;
             }
             case COMPLETED -> plus(standing.history().endedAt(), settings.reservationTtl());
-            case PENDING, BROKEN -> pauseEnd(standing);
+            case PENDING, BROKEN -> NodeRefusals.pauseEnd(standing);
         };
     }
 
@@ -167,7 +184,7 @@ public final class GangLifecycle {
             return _ -> Interval.FOREVER;
         }
         long planned = Math.max(1, record.terms().runtime());
-        long longest = Math.max(planned, surroundings.longest().applyAsLong(record));
+        long longest = Math.max(planned, surroundings.longestRun(record));
         return place -> {
             long promised = place.end() - place.start();
             long more = Math.ceilDiv(promised * longest, planned) - promised;
@@ -189,7 +206,7 @@ public final class GangLifecycle {
      * written, or not that it is promised. It gets its window back if nobody else was promised what it gave up.
      */
     private void regain(RecordUpdate draft, long now) {
-        Optional<HaltedExchanges.GivenUp> given = surroundings.givenUp().apply(draft.before());
+        Optional<HaltedExchanges.GivenUp> given = surroundings.givenUp(draft.before());
         boolean taken = given.isPresent() && given.get().taken();
         if (given.isPresent() && !taken && !isLate(given.get().promise(), now)) {
             draft.become(draft.after()
@@ -263,7 +280,7 @@ public final class GangLifecycle {
         }
         List<Member> leaving = leaving(standing, members);
         draft.letGo(leaving);
-        if (surroundings.kept().test(standing.gang())) {
+        if (surroundings.isKept(standing.gang())) {
             long until = leaving.isEmpty() ? Math.min(now, lastEnd(past, members, now)) : now;
             draft.become(draft.after().withHistory(draft.after().history().withPast(past.stayed(until))));
         }
@@ -320,18 +337,18 @@ public final class GangLifecycle {
             regain(draft, now);
         } else if (promise == null) {
             draft.become(draft.after().withPhase(Phase.PENDING));
-        } else if (surroundings.kept().test(draft.before().gang())
+        } else if (surroundings.isKept(draft.before().gang())
                 && !leaving(draft.before(), members).isEmpty()) {
             // No room is kept for one that does not leave its own: whoever it has to make way for comes first.
             draft.breakPromise(Cause.MIGRATION, "disruption budgets keep its pods, which have to go first", now);
-        } else if (isLate(promise, now) && !surroundings.starting().test(draft.before())) {
+        } else if (isLate(promise, now) && !surroundings.isStarting(draft.before())) {
             missStart(draft, promise, members, now);
         }
     }
 
     /** The start of a gang has passed and no replica has released it. */
     private void missStart(RecordUpdate draft, Promise promise, List<Member> members, long now) {
-        Optional<GangId> awaited = surroundings.awaited().apply(draft.before());
+        Optional<GangId> awaited = surroundings.awaited(draft.before());
         if (misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
         } else if (awaited.isPresent()) {
@@ -340,7 +357,7 @@ public final class GangLifecycle {
             draft.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(0, size(draft.before())), now);
         } else if (promise.awaitsNodes()) {
             draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
-        } else if (!surroundings.room().test(promise.window())) {
+        } else if (!surroundings.hasRoom(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else {
             draft.breakPromise(
@@ -360,7 +377,7 @@ public final class GangLifecycle {
         } else if (promise == null) {
             draft.breakPromise(Cause.EDITED, "its window was deleted from its record", now);
         } else if (now >= StartTimes.lastStart(draft.before(), promise.window(), settings)) {
-            takeBack(draft, promise, waiting(members), now);
+            refusals.takeBack(draft, promise, waiting(members), now);
         }
     }
 
@@ -373,7 +390,7 @@ public final class GangLifecycle {
         List<Member> rejected = now < latest ? rejected(members) : List.of();
         if (promise != null && !rejected.isEmpty()) {
             draft.evict(inTheirPlaces(promise.window(), members));
-            reject(draft, promise, rejected, now);
+            refusals.reject(draft, promise, rejected, now);
         } else if (isGone(members)) {
             recordStart(draft, startedAt, now);
             draft.become(draft.after()
@@ -383,10 +400,10 @@ public final class GangLifecycle {
             if (promise == null || isWhole(draft.before(), promise.window(), members)) {
                 tellStart(draft, now);
             }
-            if (promise != null && !surroundings.starting().test(draft.before())) {
+            if (promise != null && !surroundings.isStarting(draft.before())) {
                 new RunningGangCheck(
                                 settings,
-                                surroundings.remade(),
+                                surroundings::remade,
                                 evictedFrom(draft.before()),
                                 draft.before(),
                                 promise.window(),
@@ -396,9 +413,9 @@ public final class GangLifecycle {
         } else if (promise != null
                 && !isRecorded(draft.before())
                 && now >= latest
-                && !surroundings.starting().test(draft.before())) {
+                && !surroundings.isStarting(draft.before())) {
             draft.evict(inTheirPlaces(promise.window(), members));
-            takeBack(draft, promise, waiting, now);
+            refusals.takeBack(draft, promise, waiting, now);
         }
     }
 
@@ -488,115 +505,9 @@ public final class GangLifecycle {
         return promise == null ? 0 : promise.window().placements().size();
     }
 
-    /**
-     * Takes a released gang back. Members on which kube-scheduler has a word are at fault; without any it was away
-     * itself.
-     */
-    private void takeBack(RecordUpdate draft, Promise promise, List<Member> waiting, long now) {
-        List<Member> refused = waiting.stream()
-                .filter(member -> !member.direct() && !member.refusal().isEmpty())
-                .toList();
-        List<Member> late = waiting.stream().filter(member -> !member.direct()).toList();
-        if (late.isEmpty()) {
-            draft.breakPromise(
-                    Cause.OUTAGE,
-                    "%s could not be bound in time: Slotwise or the API server was unavailable"
-                            .formatted(names(waiting)),
-                    now);
-        } else if (refused.isEmpty()) {
-            draft.breakPromise(
-                    Cause.OUTAGE, "kube-scheduler did not place %s in time for the start".formatted(names(late)), now);
-        } else {
-            avoid(draft, promise, refused, now, Member::uid);
-            draft.refuse(LastRefusal.of(LastRefusal.By.KUBE_SCHEDULER, refused), now);
-        }
-    }
-
-    /** A pod that a kubelet has refused is Failed for good: only a controller makes it again. */
-    private void reject(RecordUpdate draft, Promise promise, List<Member> rejected, long now) {
-        // Another pod comes instead of one that a kubelet has refused, and asks for the same.
-        avoid(draft, promise, rejected, now, _ -> "");
-        draft.refuse(LastRefusal.of(LastRefusal.By.KUBELET, rejected), now);
-    }
-
-    /**
-     * Leaves the nodes out for a while that have refused these members.
-     *
-     * @param pod the UID of the pod that has to be the same for that; empty: whichever
-     */
-    private void avoid(
-            RecordUpdate draft, Promise promise, List<Member> refused, long now, Function<Member, String> pod) {
-        TreeMap<String, NodeAvoidance> avoided = new TreeMap<>(draft.after().avoided());
-        long until = now + avoidedFor(draft.before().history().attempts());
-        // Where it was refused before it is not to go while it is tried elsewhere.
-        avoided.replaceAll((_, known) -> known.until() < until ? known.lasting(until) : known);
-        for (Member member : refused) {
-            promise.window().placements().stream()
-                    .filter(place -> place.pod().equals(member.pod()))
-                    .forEach(place -> avoided.put(
-                            place.node(),
-                            new NodeAvoidance(
-                                    until,
-                                    pod.apply(member),
-                                    surroundings.nodes().apply(place.node()))));
-        }
-        draft.become(draft.after().avoiding(avoided));
-    }
-
-    /** How long a node that refused a gang is left out after it was rolled back so many times before, seconds. */
-    static long avoidedFor(int attempts) {
-        return Math.min(MOST_AVOIDED_SECONDS, AVOIDED_SECONDS << Math.min(attempts, 10));
-    }
-
-    /**
-     * Until when a gang is left out of plans that kube-scheduler or kubelets have refused twice and more, so that its
-     * tries take no room from others; half of the time for which the nodes are left out, so that it is tried elsewhere
-     * first. A pod or a node that is another one since has refused nothing.
-     *
-     * @return seconds since the epoch; empty: it is not left out
-     */
-    static OptionalLong pauseEnd(GangRecord standing) {
-        int attempts = standing.history().attempts();
-        boolean refused = standing.phase() == Phase.PENDING
-                && standing.promise() == null
-                && attempts > 1
-                && !standing.avoided().isEmpty()
-                && standing.history().lastRefusal() != null;
-        return refused
-                ? OptionalLong.of(standing.planned().since() + avoidedFor(attempts - 1) / 2)
-                : OptionalLong.empty();
-    }
-
-    private static String names(List<Member> members) {
-        return PodNames.shortly(members.stream().map(Member::pod).toList());
-    }
-
     private static List<Member> waiting(List<Member> members) {
         return members.stream()
                 .filter(member -> member.state() == Member.State.WAITING)
                 .toList();
-    }
-
-    /**
-     * A node is looked at again after its time, or when it or the pod that it refused is another one under the same
-     * name.
-     */
-    private void forgetAvoided(RecordUpdate draft, List<Member> members, long now) {
-        if (draft.after().avoided().isEmpty()) {
-            return;
-        }
-        Set<String> pods = members.stream().map(Member::uid).collect(Collectors.toSet());
-        TreeMap<String, NodeAvoidance> left = new TreeMap<>(draft.after().avoided());
-        if (left.entrySet().removeIf(node -> isOver(node.getKey(), node.getValue(), pods, now))) {
-            draft.become(draft.after().avoiding(left));
-        }
-    }
-
-    private boolean isOver(String name, NodeAvoidance refusal, Set<String> pods, long now) {
-        String node = surroundings.nodes().apply(name);
-        // While no pod is seen at all nothing is known of them.
-        boolean otherPod = !refusal.pod().isEmpty() && !pods.isEmpty() && !pods.contains(refusal.pod());
-        boolean otherNode = !refusal.node().isEmpty() && !node.isEmpty() && !node.equals(refusal.node());
-        return refusal.until() <= now || otherPod || otherNode;
     }
 }

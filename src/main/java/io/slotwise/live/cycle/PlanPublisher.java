@@ -2,20 +2,16 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.runtime.RunHistory;
-import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.cycle.WriteOrder.Step;
-import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.port.LedgerStore;
 import io.slotwise.live.port.MetricsRecorder;
-import io.slotwise.live.port.NoticeFilter;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.port.RecordStore.Outcome;
@@ -52,16 +48,14 @@ public final class PlanPublisher {
 
     private final RecordStore registry;
     private final LedgerStore ledgers;
-    private final EventRecorder announcer;
+    private final CycleNews news;
     private final PodReleaser gatekeeper;
-    private final MetricsRecorder recorder;
     private final WaitExplainer explainer;
     private final GangStarter starter;
     private final Writers writers;
     private final Runnable again;
     private final WritesUnderway underway = new WritesUnderway();
     private final AtomicBoolean complained = new AtomicBoolean();
-    private final NoticeFilter notices = new NoticeFilter();
     private final RunHistoryStore histories;
     /** The gangs whose windows a plan has taken away while they were being written. */
     private final Set<GangId> overtaken = ConcurrentHashMap.newKeySet();
@@ -73,12 +67,6 @@ public final class PlanPublisher {
      * once.
      */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
-
-    /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
-    private final Map<GangId, Untold> untold = new ConcurrentHashMap<>();
-
-    /** When the last cycle began, seconds since the epoch. */
-    private volatile long now;
 
     private final HaltedExchanges exchanges = new HaltedExchanges();
     private final OverrunEviction overruns;
@@ -98,11 +86,10 @@ public final class PlanPublisher {
         this.registry = ports.registry();
         this.ledgers = ports.ledgers();
         this.histories = ports.histories();
-        this.announcer = ports.announcer();
         this.gatekeeper = ports.gatekeeper();
         this.overruns = new OverrunEviction(gatekeeper);
         this.stops = new MoveStops(gatekeeper);
-        this.recorder = ports.recorder();
+        this.news = new CycleNews(ports.announcer(), ports.recorder());
         this.explainer = ports.explainer();
         this.writers = writers;
     }
@@ -174,66 +161,23 @@ public final class PlanPublisher {
             Leadership.Reign reign) {}
 
     /**
-     * What was to be told once a record is written.
-     *
-     * @param snapshot that it was planned from
-     */
-    private record Untold(RecordUpdate draft, Snapshot snapshot) {
-        /** Whether the record was written all the same, or its new window was before another write came. */
-        boolean isDurable(GangRecord standing) {
-            GangRecord wanted = draft.after();
-            return standing.standsAs(wanted)
-                    || (standing.phase() == Phase.PROMISED
-                            && standing.promise() != null
-                            && standing.hasWindowOf(wanted)
-                            && !standing.hasWindowOf(draft.before()));
-        }
-    }
-
-    /**
-     * Finds out what became of all that was written before, and tells of what was written without an answer: nobody
-     * else would.
+     * Finds out what became of all that was written before.
      *
      * @param known the record of a gang as it is known now; null: there is none
      * @return whether all of it is known now
      */
     boolean catchUp(Function<GangId, @Nullable GangRecord> known) {
-        // What is noted from here on was not asked for.
-        List<GangId> unanswered = List.copyOf(untold.keySet());
-        if (!registry.catchUp()) {
-            return false;
-        }
-        for (GangId gang : unanswered) {
-            Untold late = untold.remove(gang);
-            GangRecord standing = known.apply(gang);
-            if (late != null && standing != null && late.isDurable(standing)) {
-                PlanningErrors.aside("what was written of " + gang, () -> {
-                    count(late.draft(), standing, late.snapshot());
-                    tell(late.draft(), standing, false);
-                });
-            }
-        }
-        return true;
+        return news.catchUp(registry, known);
     }
 
-    /** What gangs were told, for a cycle that begins at this second. */
-    PlanOutcomes.News news(ReasonRefresh refresh, long second) {
-        return new PlanOutcomes.News() {
-            @Override
-            public boolean isNew(GangRecord record, Announcement announcement) {
-                return notices.isNew(record, announcement, second);
-            }
-
-            @Override
-            public boolean isDue(GangRecord record) {
-                return refresh.isDue(record.gang(), second);
-            }
-        };
+    /** What is told. */
+    CycleNews news() {
+        return news;
     }
 
     /** Another replica plans: what this one told is no news to it, and it asks budgets itself. */
     void forgetNotices() {
-        notices.forget();
+        news.forget();
         overruns.retain(Set.of());
     }
 
@@ -263,7 +207,7 @@ public final class PlanPublisher {
      */
     void publish(CycleChanges edition) {
         complained.set(false);
-        now = edition.began().getEpochSecond();
+        news.begin(edition.began().getEpochSecond());
         overtaken.retainAll(underway.now().keySet());
         Set<GangId> planned =
                 edition.drafts().stream().map(draft -> draft.before().gang()).collect(Collectors.toSet());
@@ -272,70 +216,14 @@ public final class PlanPublisher {
                 .filter(draft -> draft.isFrozen() || !draft.overdue().isEmpty())
                 .map(draft -> draft.before().gang())
                 .collect(Collectors.toSet()));
-        Snapshot snapshot = edition.snapshot();
-        Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
-        for (Ledger ledger : edition.books()) {
-            kept.put(
-                    ledger.namespace(),
-                    CompletableFuture.supplyAsync(
-                                    () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
-                            .exceptionally(bug -> {
-                                LOG.errorf(bug, "the ledger of namespace %s could not be written", ledger.namespace());
-                                return false;
-                            }));
-        }
+        Map<String, CompletableFuture<Boolean>> kept = kept(edition);
         edition.histories().forEach(history -> keep(history, edition));
-        AtomicInteger written = new AtomicInteger();
-        AtomicInteger failed = new AtomicInteger();
-        List<CompletableFuture<Optional<GangRecord>>> writes = new ArrayList<>();
-        List<CompletableFuture<Optional<GangRecord>>> awaited = new ArrayList<>();
-        List<Step> steps = WriteOrder.of(edition.drafts(), edition.turnover(), snapshot.accounts());
-        Set<Integer> needed =
-                steps.stream().flatMap(step -> step.after().stream()).collect(Collectors.toSet());
-        for (Step step : steps) {
-            GangId gang = step.draft().before().gang();
-            if (step.isBlocked()) {
-                overtaken.add(gang);
-                writes.add(CompletableFuture.completedFuture(Optional.empty()));
-                continue;
-            }
-            boolean free = step.isFree() && !needed.contains(writes.size());
-            if (free) {
-                underway.begin(step.draft());
-            }
-            List<CompletableFuture<Optional<GangRecord>>> first =
-                    step.after().stream().map(writes::get).toList();
-            CompletableFuture<Boolean> charged = charged(step.draft(), kept);
-            CompletableFuture<Optional<GangRecord>> sent = CompletableFuture.allOf(
-                            first.toArray(CompletableFuture[]::new))
-                    .thenCombine(charged, (done, durable) -> durable)
-                    .thenApplyAsync(
-                            durable -> {
-                                if (!durable) {
-                                    refused.add(gang);
-                                }
-                                boolean possible = durable
-                                        && edition.reign().getAsBoolean()
-                                        && first.stream()
-                                                .allMatch(write -> write.join().isPresent());
-                                Optional<GangRecord> now = possible
-                                        ? Isolated.get(() -> write(step, first, edition), bug -> notWritten(gang, bug))
-                                        : Optional.empty();
-                                if (!refused.contains(gang)) {
-                                    (now.isEmpty() ? failed : written).incrementAndGet();
-                                }
-                                return now;
-                            },
-                            free ? writers.others() : writers.awaited());
-            writes.add(sent);
-            if (free) {
-                var _ = sent.exceptionally(bug -> notWritten(gang, bug)).thenAccept(standing -> end(gang, standing));
-            } else {
-                awaited.add(sent);
-            }
-        }
-        CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)).join();
-        if (exchanges.note(steps, writes.stream().map(PlanPublisher::soFar).toList(), complained.get())) {
+        Sending sending = new Sending(edition, kept);
+        List<Step> steps = WriteOrder.of(
+                edition.drafts(), edition.turnover(), edition.snapshot().accounts());
+        sending.send(steps);
+        if (exchanges.note(
+                steps, sending.writes.stream().map(PlanPublisher::soFar).toList(), complained.get())) {
             again.run();
         }
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
@@ -348,8 +236,93 @@ public final class PlanPublisher {
                                 writers.awaited()))
                         .toArray(CompletableFuture[]::new))
                 .join();
-        var _ = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new))
-                .whenComplete((done, bug) -> log(edition.began(), written.get(), failed.get()));
+        var _ = CompletableFuture.allOf(sending.writes.toArray(CompletableFuture[]::new))
+                .whenComplete((done, bug) -> log(edition.began(), sending.written.get(), sending.failed.get()));
+    }
+
+    /** Writes the ledgers that changed; whether each is durable, by namespace. */
+    private Map<String, CompletableFuture<Boolean>> kept(CycleChanges edition) {
+        Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
+        for (Ledger ledger : edition.books()) {
+            kept.put(
+                    ledger.namespace(),
+                    CompletableFuture.supplyAsync(
+                                    () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
+                            .exceptionally(bug -> {
+                                LOG.errorf(bug, "the ledger of namespace %s could not be written", ledger.namespace());
+                                return false;
+                            }));
+        }
+        return kept;
+    }
+
+    /** The writes of one cycle's records. */
+    private final class Sending {
+        private final CycleChanges edition;
+        private final Map<String, CompletableFuture<Boolean>> kept;
+        private final AtomicInteger written = new AtomicInteger();
+        private final AtomicInteger failed = new AtomicInteger();
+        /** One for each step so far. */
+        private final List<CompletableFuture<Optional<GangRecord>>> writes = new ArrayList<>();
+
+        Sending(CycleChanges edition, Map<String, CompletableFuture<Boolean>> kept) {
+            this.edition = edition;
+            this.kept = kept;
+        }
+
+        /** Sends all steps, and waits for those that give room up or wait for such a one. */
+        void send(List<Step> steps) {
+            List<CompletableFuture<Optional<GangRecord>>> awaited = new ArrayList<>();
+            Set<Integer> needed =
+                    steps.stream().flatMap(step -> step.after().stream()).collect(Collectors.toSet());
+            for (Step step : steps) {
+                GangId gang = step.draft().before().gang();
+                if (step.isBlocked()) {
+                    overtaken.add(gang);
+                    writes.add(CompletableFuture.completedFuture(Optional.empty()));
+                    continue;
+                }
+                boolean free = step.isFree() && !needed.contains(writes.size());
+                if (free) {
+                    underway.begin(step.draft());
+                }
+                CompletableFuture<Optional<GangRecord>> sent = sent(step, free ? writers.others() : writers.awaited());
+                writes.add(sent);
+                if (free) {
+                    var _ = sent.exceptionally(bug -> notWritten(gang, bug))
+                            .thenAccept(standing -> end(gang, standing));
+                } else {
+                    awaited.add(sent);
+                }
+            }
+            CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)).join();
+        }
+
+        private CompletableFuture<Optional<GangRecord>> sent(Step step, Executor executor) {
+            List<CompletableFuture<Optional<GangRecord>>> first =
+                    step.after().stream().map(writes::get).toList();
+            return CompletableFuture.allOf(first.toArray(CompletableFuture[]::new))
+                    .thenCombine(charged(step.draft(), kept), (done, durable) -> durable)
+                    .thenApplyAsync(durable -> now(step, first, durable), executor);
+        }
+
+        private Optional<GangRecord> now(
+                Step step, List<CompletableFuture<Optional<GangRecord>>> first, boolean durable) {
+            GangId gang = step.draft().before().gang();
+            if (!durable) {
+                refused.add(gang);
+            }
+            boolean possible = durable
+                    && edition.reign().getAsBoolean()
+                    && first.stream().allMatch(write -> write.join().isPresent());
+            Optional<GangRecord> now = possible
+                    ? Isolated.get(() -> write(step, first, edition), bug -> notWritten(gang, bug))
+                    : Optional.empty();
+            if (!refused.contains(gang)) {
+                (now.isEmpty() ? failed : written).incrementAndGet();
+            }
+            return now;
+        }
     }
 
     /** What is written by now; no step of an exchange is answered later. */
@@ -398,7 +371,7 @@ public final class PlanPublisher {
 
     /** What needs no write. */
     private void settle(RecordUpdate draft, CycleChanges edition) {
-        count(draft, draft.after(), edition.snapshot());
+        news.count(draft, draft.after(), edition.snapshot());
         finish(draft, draft.after(), edition, false);
     }
 
@@ -411,22 +384,6 @@ public final class PlanPublisher {
                         || draft.awaitsLedger()
                 ? kept.getOrDefault(draft.before().gang().namespace(), durable)
                 : durable;
-    }
-
-    /** Tells those of a cycle's notices that are news. */
-    void notices(List<Notice> all, long now) {
-        notices.fresh(all, now).forEach(notice -> {
-            InternalFailure bug = notice.bug();
-            if (bug != null) {
-                LOG.errorf(
-                        "%s %s: %s is %s",
-                        notice.kind(),
-                        notice.namespace().isEmpty() ? notice.name() : notice.namespace() + "/" + notice.name(),
-                        bug,
-                        bug.words());
-            }
-            announcer.notice(notice);
-        });
     }
 
     /** Has the pods of gangs that wait say why, as it is after a cycle. */
@@ -471,25 +428,26 @@ public final class PlanPublisher {
                         : starter.unstarted(before.gang(), () -> records.write(before, draft.after()));
         return switch (outcome) {
             case Outcome.Written done -> {
-                count(draft, done.standing(), edition.snapshot());
+                news.count(draft, done.standing(), edition.snapshot());
                 finish(draft, done.standing(), edition, direct);
                 yield Optional.of(done.standing());
             }
             case Outcome.Conflict _ -> {
-                untold.put(before.gang(), new Untold(draft, edition.snapshot()));
+                news.leave(draft, edition.snapshot());
                 yield Optional.empty();
             }
             case Outcome.Refused refusal -> {
                 refused.add(before.gang());
-                Announcement why = new Announcement(
-                        EventRecorder.Reason.WRITE_REFUSED, "the API server refuses its record: " + refusal.message());
-                if (notices.tell(before, why, edition.began().getEpochSecond())) {
-                    announcer.announce(before, why);
-                }
+                news.tell(
+                        before,
+                        new Announcement(
+                                EventRecorder.Reason.WRITE_REFUSED,
+                                "the API server refuses its record: " + refusal.message()),
+                        edition.began().getEpochSecond());
                 yield Optional.empty();
             }
             case Outcome.Failed failure -> {
-                untold.put(before.gang(), new Untold(draft, edition.snapshot()));
+                news.leave(draft, edition.snapshot());
                 // One tells what is wrong; while the API server is away there are as many as gangs.
                 if (complained.compareAndSet(false, true)) {
                     LOG.warnf("%s was not written: %s", draft.before().gang(), failure.message());
@@ -512,36 +470,6 @@ public final class PlanPublisher {
                 .forEach(what -> draft.tell(what.reason(), what.what()));
         overruns.end(gang, draft.overdue(), edition.began().getEpochSecond())
                 .forEach(what -> draft.tell(what.reason(), what.what()));
-        tell(draft, standing, starts);
-    }
-
-    /** The window of a gang that starts at once need not be told: the start is. */
-    private void tell(RecordUpdate draft, GangRecord standing, boolean starts) {
-        for (Announcement announcement : draft.announcements()) {
-            if ((starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
-                    || !notices.tell(standing, announcement, now)) {
-                continue;
-            }
-            LOG.infof("%s %s: %s", draft.before().gang(), announcement.reason().key(), announcement.message());
-            announcer.announce(standing, announcement);
-        }
-    }
-
-    private void count(RecordUpdate draft, GangRecord standing, Snapshot snapshot) {
-        draft.broken().forEach(recorder::broken);
-        if (draft.promised()) {
-            recorder.promised(standing);
-            notices.forget(standing);
-        }
-        Move moved = draft.moved();
-        if (moved != null) {
-            recorder.moved(moved);
-        }
-        if (draft.started()) {
-            recorder.started(standing, snapshot.cluster());
-        }
-        if (draft.heldToItsEnd()) {
-            recorder.held(standing, snapshot.cluster());
-        }
+        news.tell(draft, standing, starts);
     }
 }

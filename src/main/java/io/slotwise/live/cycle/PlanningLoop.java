@@ -11,6 +11,7 @@ import io.slotwise.core.planner.Planner;
 import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.port.ClusterView;
@@ -185,7 +186,9 @@ public final class PlanningLoop {
     /** 2 What became of each gang since the last cycle. */
     private RecordUpdates settle(CycleFacts scene) {
         RecordUpdates drafts = new Settlement(
-                        lifeCycle(scene.settings()), new MemberEnds(scene.now(), !lookedBefore), failures)
+                        new GangLifecycle(scene.settings(), new Seen()),
+                        new MemberEnds(scene.now(), !lookedBefore),
+                        failures)
                 .settle(scene);
         purchases.settle(drafts, scene.now());
         return drafts;
@@ -257,7 +260,11 @@ public final class PlanningLoop {
         LoopSettings settings = scene.settings();
         PromisedPrices prices = new PromisedPrices(made.snapshot(), settings.policy());
         PlanOutcomes verdicts = new PlanOutcomes(
-                scene.now(), prices, takeovers, settings.currency(), publication.news(refresh, scene.now()));
+                scene.now(),
+                prices,
+                takeovers,
+                settings.currency(),
+                publication.news().known(refresh, scene.now()));
         new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
         recent.note(drafts.all(), settings, scene.now());
         PassedOver.keep(drafts, settings.policy().queue().passingLimit());
@@ -293,7 +300,7 @@ public final class PlanningLoop {
                         reign,
                         scene.now()));
         List<ClusterView.Notice> notices = notices(intaken, scene);
-        publication.notices(notices, scene.now());
+        publication.news().tell(notices, scene.now());
         recorder.noticed(notices);
         starts.retain(scene.facts().standings().values());
         refresh.retain(scene.facts().standings().keySet());
@@ -339,7 +346,7 @@ public final class PlanningLoop {
         if (behind) {
             return clock.instant().plus(ASK_AGAIN);
         }
-        GangLifecycle lifeCycle = lifeCycle(current.get());
+        GangLifecycle lifeCycle = new GangLifecycle(current.get(), new Seen());
         Collection<GangRecord> standings = view.standings();
         AdvanceReservationLifecycle holdLife = new AdvanceReservationLifecycle(
                 current.get(), standings, standing -> GangLifecycle.isWhole(standing, view.members(standing)));
@@ -375,29 +382,42 @@ public final class PlanningLoop {
         return notices;
     }
 
-    private GangLifecycle lifeCycle(LoopSettings settings) {
-        return new GangLifecycle(
-                settings,
-                new GangLifecycle.Surroundings(
-                        window -> view.hasRoom(window, List.of()),
-                        standing -> starter.isStarting(standing) || starter.isInTurn(standing),
-                        starts,
-                        view::remade,
-                        leadingSince,
-                        view::nodeUid,
-                        standing -> new AwaitedGangs(view.standings(), view::members).before(standing),
-                        publication::isKept,
-                        record -> longest(record, histories),
-                        standing -> publication.givenUp(standing, view::standing)));
-    }
+    /** What the life of gangs goes by, as this replica sees it. */
+    private final class Seen implements GangLifecycle.Surroundings {
+        @Override
+        public ClusterView view() {
+            return view;
+        }
 
-    /** The longest known run of a gang's workload, seconds; 0: there is none, or its runtime is not predicted. */
-    static long longest(GangRecord record, Map<String, RunHistory> histories) {
-        RuntimeSource source = record.terms().source();
-        RunHistory history = histories.get(record.gang().namespace());
-        return source == null || source.predicted().isEmpty() || history == null
-                ? 0
-                : history.longest(source.workload());
+        @Override
+        public Map<String, RunHistory> histories() {
+            return histories;
+        }
+
+        @Override
+        public boolean isStarting(GangRecord record) {
+            return starter.isStarting(record) || starter.isInTurn(record);
+        }
+
+        @Override
+        public ToldStarts starts() {
+            return starts;
+        }
+
+        @Override
+        public long leadingSince() {
+            return leadingSince;
+        }
+
+        @Override
+        public boolean isKept(GangId gang) {
+            return publication.isKept(gang);
+        }
+
+        @Override
+        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
+            return publication.givenUp(record, view::standing);
+        }
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

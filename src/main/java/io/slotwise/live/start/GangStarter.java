@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -327,15 +328,10 @@ public final class GangStarter {
      * be sent).
      */
     public List<GangRecord> promised(Map<GangId, GangRecord> standings) {
-        List<GangRecord> known = new ArrayList<>();
-        for (GangId gang : turns.keySet()) {
-            GangRecord standing = standings.get(gang);
-            GangRecord promised = standing == null ? null : promised(standing);
-            if (promised != null) {
-                known.add(promised);
-            }
-        }
-        return known;
+        return turns.keySet().stream()
+                .flatMap(gang -> Stream.ofNullable(standings.get(gang)))
+                .flatMap(standing -> Stream.ofNullable(promised(standing)))
+                .toList();
     }
 
     /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
@@ -480,10 +476,7 @@ public final class GangStarter {
                             window.start());
             switch (registry.under(reign.epoch()).write(standing, wanted)) {
                 case Outcome.Written written -> starting = written.standing();
-                case Outcome.Conflict _ -> {
-                    return;
-                }
-                case Outcome.Refused _ -> {
+                case Outcome.Conflict _, Outcome.Refused _ -> {
                     return;
                 }
                 case Outcome.Failed failure -> {

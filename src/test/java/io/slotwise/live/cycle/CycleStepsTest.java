@@ -27,8 +27,11 @@ import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView.Intaken;
+import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
@@ -97,24 +100,68 @@ class CycleStepsTest {
         return drafts;
     }
 
+    /** Surroundings in which nothing happens. */
+    private static final class QuietSurroundings implements GangLifecycle.Surroundings {
+        @Override
+        public ClusterView view() {
+            throw new UnsupportedOperationException("Nothing is asked of the cluster.");
+        }
+
+        @Override
+        public Map<String, RunHistory> histories() {
+            return Map.of();
+        }
+
+        @Override
+        public boolean hasRoom(Window window) {
+            return true;
+        }
+
+        @Override
+        public boolean isStarting(GangRecord record) {
+            return false;
+        }
+
+        @Override
+        public ToldStarts starts() {
+            return new ToldStarts();
+        }
+
+        @Override
+        public Optional<Remade> remade(GangRecord record) {
+            return Optional.empty();
+        }
+
+        @Override
+        public long leadingSince() {
+            return NOW - 1000;
+        }
+
+        @Override
+        public String nodeUid(String node) {
+            return "";
+        }
+
+        @Override
+        public Optional<GangId> awaited(GangRecord record) {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isKept(GangId gang) {
+            return false;
+        }
+
+        @Override
+        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
+            return Optional.empty();
+        }
+    }
+
     @Nested
     class Settling {
         private final Settlement settlement = new Settlement(
-                new GangLifecycle(
-                        SETTINGS,
-                        new GangLifecycle.Surroundings(
-                                _ -> true,
-                                _ -> false,
-                                new ToldStarts(),
-                                _ -> Optional.empty(),
-                                NOW - 1000,
-                                _ -> "",
-                                _ -> Optional.empty(),
-                                _ -> false,
-                                _ -> 0,
-                                _ -> Optional.empty())),
-                new MemberEnds(NOW, false),
-                failures);
+                new GangLifecycle(SETTINGS, new QuietSurroundings()), new MemberEnds(NOW, false), failures);
 
         @Test
         void aPromiseWhoseSecondIsToComeStands() {

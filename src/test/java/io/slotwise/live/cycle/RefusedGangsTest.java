@@ -67,7 +67,7 @@ class RefusedGangsTest extends OneReplica {
         assertThat(host.known(gang).history().promisedStart()).hasValue(start);
         assertThat(host.known(gang).avoided())
                 .containsExactly(Map.entry(
-                        "b", new NodeAvoidance(host.second() + GangLifecycle.AVOIDED_SECONDS, "uid-g-1", "uid-b")));
+                        "b", new NodeAvoidance(host.second() + NodeRefusals.AVOIDED_SECONDS, "uid-g-1", "uid-b")));
         assertThat(host.recalled).containsExactly("g");
         assertThat(host.window(gang).placements()).extracting(Placement::node).containsExactly("a", "c");
         assertThat(host.broken).containsExactly(Cause.REFUSED);
@@ -144,7 +144,7 @@ class RefusedGangsTest extends OneReplica {
 
         refuse(gang, "0/3 nodes are available: 3 too bad");
 
-        long pause = GangLifecycle.AVOIDED_SECONDS;
+        long pause = NodeRefusals.AVOIDED_SECONDS;
         for (int attempts = 2; attempts < 6; attempts++) {
             long refusedAt = host.second();
             assertThat(host.known(gang).promise()).isNull();
@@ -202,7 +202,7 @@ class RefusedGangsTest extends OneReplica {
     }
 
     private void passPause(GangId gang) {
-        host.passTo(GangLifecycle.pauseEnd(host.known(gang)).orElseThrow());
+        host.passTo(NodeRefusals.pauseEnd(host.known(gang)).orElseThrow());
         loop.cycle();
     }
 
@@ -235,7 +235,7 @@ class RefusedGangsTest extends OneReplica {
 
     @Test
     void nodesThatRefuseAreLeftOutTwiceAsLongEachTime() {
-        assertThat(IntStream.of(0, 1, 2, 3, 6, 7, 1000).mapToLong(GangLifecycle::avoidedFor))
+        assertThat(IntStream.of(0, 1, 2, 3, 6, 7, 1000).mapToLong(NodeRefusals::avoidedFor))
                 .containsExactly(30L, 60L, 120L, 240L, 1920L, 3600L, 3600L);
     }
 

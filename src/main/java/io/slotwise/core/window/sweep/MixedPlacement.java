@@ -1,7 +1,6 @@
 package io.slotwise.core.window.sweep;
 
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.window.CompanionRules;
@@ -196,17 +195,6 @@ public final class MixedPlacement {
         return unbeaten;
     }
 
-    /** Pods of one node: how many of each shape, as a state, and what they add. */
-    private record Fill(int state, List<Integer> counts, long value, long cost) {}
-
-    /** A partial seating: its totals, the one that it extends, and which fill of which node it adds. */
-    private record Partial(
-            long value,
-            long cost,
-            @Nullable Partial before,
-            int node,
-            @Nullable Fill fill) {}
-
     private final class Programme {
         private final List<List<Candidate>> nodes;
         private final long t;
@@ -220,7 +208,7 @@ public final class MixedPlacement {
 
         @Nullable
         Seated best(List<List<Candidate>> byShape) {
-            List<List<Fill>> fills = new ArrayList<>();
+            List<List<PartialSeating.Fill>> fills = new ArrayList<>();
             long steps = 0;
             for (List<Candidate> node : nodes) {
                 if (states + steps >= MOST_WORK || work + steps >= MOST_IN_ALL) {
@@ -231,26 +219,26 @@ public final class MixedPlacement {
                 steps += states * fills.getLast().size();
             }
             work += steps;
-            List<Partial> whole = (company == null ? all(fills) : inDomains(company, fills)).getLast();
+            List<PartialSeating> whole = (company == null ? all(fills) : inDomains(company, fills)).getLast();
             return whole.isEmpty() ? null : seated(whole.getFirst());
         }
 
-        private List<List<Partial>> all(List<List<Fill>> fills) {
-            List<List<Partial>> lists = empty();
+        private List<List<PartialSeating>> all(List<List<PartialSeating.Fill>> fills) {
+            List<List<PartialSeating>> lists = empty();
             for (int node = 0; node < nodes.size(); node++) {
                 add(lists, node, fills.get(node));
             }
             return lists;
         }
 
-        private List<List<Partial>> empty() {
-            List<List<Partial>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
-            lists.set(0, List.of(new Partial(0, 0, null, -1, null)));
+        private List<List<PartialSeating>> empty() {
+            List<List<PartialSeating>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
+            lists.set(0, List.of(PartialSeating.EMPTY));
             return lists;
         }
 
         /** Each domain on its own, then those of its seatings that it admits beside those of the domains before. */
-        private List<List<Partial>> inDomains(CompanionRules among, List<List<Fill>> fills) {
+        private List<List<PartialSeating>> inDomains(CompanionRules among, List<List<PartialSeating.Fill>> fills) {
             SortedMap<String, List<Integer>> byDomain = new TreeMap<>();
             List<Integer> outside = new ArrayList<>();
             for (int node = 0; node < nodes.size(); node++) {
@@ -260,13 +248,13 @@ public final class MixedPlacement {
             if (!among.reaches(byDomain.keySet())) {
                 return new ArrayList<>(Collections.nCopies((int) states, List.of()));
             }
-            List<List<Partial>> lists = empty();
+            List<List<PartialSeating>> lists = empty();
             for (int node : outside) {
                 add(lists, node, fills.get(node));
             }
             lists = joined(lists, null, empty(), among);
             for (Map.Entry<String, List<Integer>> domain : byDomain.entrySet()) {
-                List<List<Partial>> here = empty();
+                List<List<PartialSeating>> here = empty();
                 for (int node : domain.getValue()) {
                     add(here, node, fills.get(node));
                 }
@@ -276,9 +264,12 @@ public final class MixedPlacement {
         }
 
         /** Seatings of one domain that it admits, each beside what others have before. */
-        private List<List<Partial>> joined(
-                List<List<Partial>> here, @Nullable String domain, List<List<Partial>> before, CompanionRules among) {
-            List<List<Partial>> both = new ArrayList<>();
+        private List<List<PartialSeating>> joined(
+                List<List<PartialSeating>> here,
+                @Nullable String domain,
+                List<List<PartialSeating>> before,
+                CompanionRules among) {
+            List<List<PartialSeating>> both = new ArrayList<>();
             for (int state = 0; state < states; state++) {
                 both.add(new ArrayList<>());
             }
@@ -289,8 +280,8 @@ public final class MixedPlacement {
                 }
                 for (int state = 0; state + added < states; state++) {
                     if (!before.get(state).isEmpty() && isBeside(state, counts)) {
-                        for (Partial one : before.get(state)) {
-                            for (Partial other : here.get(added)) {
+                        for (PartialSeating one : before.get(state)) {
+                            for (PartialSeating other : here.get(added)) {
                                 join(both.get(state + added), one, other);
                             }
                         }
@@ -300,27 +291,12 @@ public final class MixedPlacement {
             return both;
         }
 
-        private void join(List<Partial> list, Partial one, Partial other) {
+        private void join(List<PartialSeating> list, PartialSeating one, PartialSeating other) {
             long value = one.value() + other.value();
             long cost = one.cost() + other.cost();
-            if (value < limits.below() && cost <= limits.cost() && !isBeaten(list, value, cost)) {
-                insert(list, after(one, other));
+            if (value < limits.below() && cost <= limits.cost() && !PartialSeating.isBeaten(list, value, cost)) {
+                PartialSeating.insert(list, PartialSeating.after(one, other));
             }
-        }
-
-        /** The second seating, once the first has been made. */
-        private static Partial after(Partial one, Partial other) {
-            Partial before = other.before();
-            if (before == null) {
-                return one;
-            }
-            Partial earlier = after(one, before);
-            return new Partial(
-                    one.value() + other.value(), one.cost() + other.cost(), earlier, other.node(), other.fill());
-        }
-
-        private static boolean isBeaten(List<Partial> list, long value, long cost) {
-            return list.stream().anyMatch(other -> other.value() <= value && other.cost() <= cost);
         }
 
         /** How many pods of each shape a state has. */
@@ -345,7 +321,7 @@ public final class MixedPlacement {
 
         /** One shape after the other, each pod on the best offer with room. */
         private @Nullable Seated greedy(List<List<Candidate>> byShape) {
-            Map<String, Room> rooms = new HashMap<>();
+            Map<String, NodeRoom> rooms = new HashMap<>();
             Map<String, int[]> counts = new HashMap<>();
             Map<Optional<String>, int[]> inDomain = new HashMap<>();
             List<Taken> taken = new ArrayList<>();
@@ -359,7 +335,8 @@ public final class MixedPlacement {
                 int left = pods[shape];
                 for (Candidate candidate : byShape.get(shape)) {
                     Offer offer = offers.get(candidate.offer());
-                    Room room = rooms.computeIfAbsent(offer.node(), _ -> new Room(offer, t, requests()));
+                    NodeRoom room =
+                            rooms.computeIfAbsent(offer.node(), _ -> new NodeRoom(search, offer, t, requests()));
                     int[] here = counts.computeIfAbsent(offer.node(), _ -> new int[pods.length]);
                     int[] domain = inDomain.computeIfAbsent(domain(candidate), _ -> new int[pods.length]);
                     int most = Math.min(left, candidate.free());
@@ -397,7 +374,7 @@ public final class MixedPlacement {
         }
 
         private boolean isAdmitted(
-                Map<Optional<String>, int[]> inDomain, Map<String, int[]> counts, Map<String, Room> rooms) {
+                Map<Optional<String>, int[]> inDomain, Map<String, int[]> counts, Map<String, NodeRoom> rooms) {
             if (company == null) {
                 return true;
             }
@@ -406,7 +383,9 @@ public final class MixedPlacement {
             return company.reaches(domains)
                     && counts.entrySet().stream()
                             .allMatch(node -> company.admitsOn(
-                                    Objects.requireNonNull(rooms.get(node.getKey())).node, node.getValue()))
+                                    Objects.requireNonNull(rooms.get(node.getKey()))
+                                            .node(),
+                                    node.getValue()))
                     && inDomain.entrySet().stream()
                             .allMatch(domain -> company.admits(domain.getKey().orElse(null), domain.getValue()));
         }
@@ -421,19 +400,19 @@ public final class MixedPlacement {
         }
 
         /** Fewer pods come before more, so each node is filled once. */
-        private void add(List<List<Partial>> lists, int node, List<Fill> fills) {
+        private void add(List<List<PartialSeating>> lists, int node, List<PartialSeating.Fill> fills) {
             for (int state = (int) states - 1; state > 0; state--) {
-                List<Partial> all = null;
-                for (Fill fill : fills) {
+                List<PartialSeating> all = null;
+                for (PartialSeating.Fill fill : fills) {
                     if (fill.state() > state || !contains(state, fill)) {
                         continue;
                     }
-                    for (Partial partial : lists.get(state - fill.state())) {
+                    for (PartialSeating partial : lists.get(state - fill.state())) {
                         long value = partial.value() + fill.value();
                         long cost = partial.cost() + fill.cost();
                         if (value < limits.below() && cost <= limits.cost()) {
                             all = all == null ? new ArrayList<>(lists.get(state)) : all;
-                            insert(all, new Partial(value, cost, partial, node, fill));
+                            PartialSeating.insert(all, new PartialSeating(value, cost, partial, node, fill));
                         }
                     }
                 }
@@ -443,7 +422,7 @@ public final class MixedPlacement {
             }
         }
 
-        private boolean contains(int state, Fill fill) {
+        private boolean contains(int state, PartialSeating.Fill fill) {
             for (int j = 0; j < pods.length; j++) {
                 if (state / stride[j] % (pods[j] + 1) < fill.counts().get(j)) {
                     return false;
@@ -452,38 +431,20 @@ public final class MixedPlacement {
             return true;
         }
 
-        /** Keeps the list ascending in value and descending in cost, without pairs that are beaten. */
-        private static void insert(List<Partial> list, Partial added) {
-            int at = 0;
-            while (at < list.size() && list.get(at).value() < added.value()) {
-                at++;
-            }
-            boolean beaten = (at > 0 && list.get(at - 1).cost() <= added.cost())
-                    || (at < list.size()
-                            && list.get(at).value() == added.value()
-                            && list.get(at).cost() <= added.cost());
-            if (beaten) {
-                return;
-            }
-            while (at < list.size() && list.get(at).cost() >= added.cost()) {
-                list.remove(at);
-            }
-            list.add(at, added);
-        }
-
         /** All ways to fill one node with at least one pod, as far as they can be looked at. */
-        private List<Fill> fills(List<Candidate> node) {
-            List<Fill> fills = new ArrayList<>();
+        private List<PartialSeating.Fill> fills(List<Candidate> node) {
+            List<PartialSeating.Fill> fills = new ArrayList<>();
             extend(
                     node,
                     0,
                     new int[pods.length],
-                    new Room(offers.get(node.getFirst().offer()), t, requests()),
+                    new NodeRoom(search, offers.get(node.getFirst().offer()), t, requests()),
                     fills);
             return fills;
         }
 
-        private void extend(List<Candidate> node, int next, int[] counts, Room room, List<Fill> fills) {
+        private void extend(
+                List<Candidate> node, int next, int[] counts, NodeRoom room, List<PartialSeating.Fill> fills) {
             if (fills.size() * states >= MOST_WORK) {
                 return;
             }
@@ -503,7 +464,7 @@ public final class MixedPlacement {
             }
         }
 
-        private Fill fill(List<Candidate> node, int[] counts) {
+        private PartialSeating.Fill fill(List<Candidate> node, int[] counts) {
             long value = 0;
             long cost = 0;
             long state = 0;
@@ -513,13 +474,14 @@ public final class MixedPlacement {
                 cost += count * candidate.cost();
                 state += count * stride[shapeOf[candidate.offer()]];
             }
-            return new Fill((int) state, Arrays.stream(counts).boxed().toList(), value, cost);
+            return new PartialSeating.Fill(
+                    (int) state, Arrays.stream(counts).boxed().toList(), value, cost);
         }
 
-        private Seated seated(Partial whole) {
+        private Seated seated(PartialSeating whole) {
             List<Taken> taken = new ArrayList<>();
-            for (Partial partial = whole; partial != null; partial = partial.before()) {
-                Fill fill = partial.fill();
+            for (PartialSeating partial = whole; partial != null; partial = partial.before()) {
+                PartialSeating.Fill fill = partial.fill();
                 if (fill != null) {
                     for (Candidate candidate : nodes.get(partial.node())) {
                         int count = fill.counts().get(shapeOf[candidate.offer()]);
@@ -530,54 +492,6 @@ public final class MixedPlacement {
                 }
             }
             return new Seated(whole.value(), whole.cost(), taken);
-        }
-    }
-
-    /** What one node has free throughout a pod's time. */
-    private final class Room {
-        private final Node node;
-        private final Resources allocatable;
-        private final long[] free;
-        private final Resources[] requests;
-
-        Room(Offer offer, long t, Resources[] requests) {
-            NodeTimeline timeline = offer.timeline();
-            this.node = timeline.node();
-            this.allocatable = node.allocatable();
-            this.free = timeline.leastFree(t, t + offer.duration() + timeline.turnover());
-            this.requests = requests;
-        }
-
-        private boolean isAllowed(int[] counts, int shape, int count) {
-            if (company == null) {
-                return true;
-            }
-            int[] together = counts.clone();
-            together[shape] = count;
-            return company.allowsOn(node, together);
-        }
-
-        /** Whether {@code count} pods of a shape fit beside the others. */
-        boolean fits(int[] counts, int shape, int count) {
-            int all = count;
-            for (int j = 0; j < counts.length; j++) {
-                all += j == shape ? 0 : counts[j];
-            }
-            if (all > search.maxPerNode() || !isAllowed(counts, shape, count)) {
-                return false;
-            }
-            for (int r = 0; r < free.length; r++) {
-                long left = Math.max(free[r], 0);
-                for (int j = 0; j < counts.length; j++) {
-                    long each = requests[j].get(allocatable.name(r));
-                    int pods = j == shape ? count : counts[j];
-                    if (each > 0 && pods > left / each) {
-                        return false;
-                    }
-                    left -= pods * each;
-                }
-            }
-            return true;
         }
     }
 }

@@ -35,7 +35,7 @@ public final class DeviceRoom {
      * @param served the extended resources that devices serve
      */
     public static boolean isAskedForBy(Pod pod, Set<String> served) {
-        return PodDevices.asks(pod, served);
+        return DeviceAsks.areOf(pod, served);
     }
 
     /**

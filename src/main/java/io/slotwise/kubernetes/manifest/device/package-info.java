@@ -5,8 +5,11 @@
  * <p>{@link io.slotwise.kubernetes.manifest.device.DeviceObjects} is what is known, {@link
  * io.slotwise.kubernetes.manifest.device.NodeDevices} sorts ResourceSlices into the devices of nodes as
  * kube-scheduler's allocator does, {@link io.slotwise.kubernetes.manifest.device.DeviceSelectors} evaluates the CEL
- * expressions of classes and requests and remembers the answers. What follows for pods is the matter of {@code
- * PodDevices}, one package above.
+ * expressions of classes and requests and remembers the answers. What follows for pods is asked of {@link
+ * io.slotwise.kubernetes.manifest.device.PodDevices}: {@link io.slotwise.kubernetes.manifest.device.DeviceClaims} finds
+ * their claims, {@link io.slotwise.kubernetes.manifest.device.DeviceAsks} reads what these ask for, {@link
+ * io.slotwise.kubernetes.manifest.device.DeviceSets} counts it, and {@link
+ * io.slotwise.kubernetes.manifest.device.DeviceHolders} knows who holds what was given out.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest.device;

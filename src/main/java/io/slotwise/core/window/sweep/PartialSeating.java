@@ -1,0 +1,58 @@
+package io.slotwise.core.window.sweep;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some pods of a gang on some nodes.
+ *
+ * @param before the seating that it extends; null: it is empty
+ * @param node to which it adds
+ * @param fill what it adds; null: nothing
+ */
+record PartialSeating(
+        long value,
+        long cost,
+        @Nullable PartialSeating before,
+        int node,
+        @Nullable Fill fill) {
+    /** No pod. */
+    static final PartialSeating EMPTY = new PartialSeating(0, 0, null, -1, null);
+
+    /** Pods of one node: how many of each shape, as a state, and what they add. */
+    record Fill(int state, List<Integer> counts, long value, long cost) {}
+
+    /** The second seating, once the first has been made. */
+    static PartialSeating after(PartialSeating one, PartialSeating other) {
+        PartialSeating before = other.before();
+        if (before == null) {
+            return one;
+        }
+        PartialSeating earlier = after(one, before);
+        return new PartialSeating(
+                one.value() + other.value(), one.cost() + other.cost(), earlier, other.node(), other.fill());
+    }
+
+    static boolean isBeaten(List<PartialSeating> list, long value, long cost) {
+        return list.stream().anyMatch(other -> other.value() <= value && other.cost() <= cost);
+    }
+
+    /** Keeps the list ascending in value and descending in cost, without pairs that are beaten. */
+    static void insert(List<PartialSeating> list, PartialSeating added) {
+        int at = 0;
+        while (at < list.size() && list.get(at).value() < added.value()) {
+            at++;
+        }
+        boolean beaten = (at > 0 && list.get(at - 1).cost() <= added.cost())
+                || (at < list.size()
+                        && list.get(at).value() == added.value()
+                        && list.get(at).cost() <= added.cost());
+        if (beaten) {
+            return;
+        }
+        while (at < list.size() && list.get(at).cost() >= added.cost()) {
+            list.remove(at);
+        }
+        list.add(at, added);
+    }
+}

@@ -1,0 +1,213 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.plan.GangEnds;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.ReservationNames;
+import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.work.InternalFailure;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
+import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of each gang: it is planned, it is held with a reason, or it runs. Scratch of one run. */
+final class IntakeFindings {
+    private final IntakeInput input;
+    private final GuessedRuntimes guessed;
+    private final List<Request> requests = new ArrayList<>();
+    private final List<Pending> held = new ArrayList<>();
+    private final Map<GangId, GangId> named = new HashMap<>();
+    private final Set<GangId> holds = new HashSet<>();
+    private final SortedMap<GangId, List<Pod>> members = new TreeMap<>();
+    private final List<IntakeWarning> warnings = new ArrayList<>();
+    private final Map<GangId, Long> ends = new HashMap<>();
+    private final Set<GangId> assumed = new TreeSet<>();
+
+    IntakeFindings(IntakeInput input, GuessedRuntimes guessed) {
+        this.input = input;
+        this.guessed = guessed;
+    }
+
+    /** The gang is planned; one that names an advance reservation takes that over. */
+    void plan(Request request, AnnotatedGang terms) {
+        GangId id = request.gang().id();
+        requests.add(request);
+        noteRuntime(id, terms);
+        if (terms.reservation() != null) {
+            named.put(id, new GangId(id.namespace(), terms.reservation()));
+        }
+    }
+
+    /** The gang is not planned for this reason. */
+    void hold(GangId id, Refusal refusal) {
+        held.add(new Pending(id, refusal));
+    }
+
+    /** What was found of a gang before counts no more. */
+    void forget(GangId id) {
+        requests.removeIf(request -> request.gang().id().equals(id));
+    }
+
+    /** The gang cannot be taken in for a reason that the code does not foresee. */
+    void refuse(GangId id, Throwable error) {
+        held.removeIf(pending -> pending.gang().equals(id));
+        hold(id, Refusal.Failed.by(error));
+    }
+
+    /** An advance reservation, planned or held. */
+    void addHold(GangId id) {
+        holds.add(id);
+    }
+
+    Set<GangId> holds() {
+        return holds;
+    }
+
+    /** These pods are the gang's. */
+    void addMembers(GangId id, List<Pod> pods) {
+        members.put(id, pods);
+    }
+
+    /** Whether a gang has pods. */
+    boolean hasMembers(GangId id) {
+        return members.containsKey(id);
+    }
+
+    /** The gang runs until this second. */
+    void addEnd(GangId id, long end) {
+        ends.put(id, Math.max(end, input.now() + 1));
+    }
+
+    /** Remembers a gang that is planned with the policy's default runtime. */
+    void noteRuntime(GangId id, @Nullable AnnotatedGang terms) {
+        RuntimeSource source = guessed.sources().get(id);
+        if (terms != null && !terms.statesRuntime() && (source == null || source.prediction() == null)) {
+            assumed.add(id);
+        }
+    }
+
+    /** The gangs that are planned with the policy's default runtime, by name. */
+    Set<GangId> assumed() {
+        return assumed;
+    }
+
+    /** The highest priority of the gangs that are planned and may displace others. */
+    int highestPriority() {
+        return requests.stream()
+                .map(Request::gang)
+                .filter(Gang::preempts)
+                .mapToInt(Gang::priority)
+                .max()
+                .orElse(Integer.MIN_VALUE);
+    }
+
+    /**
+     * A record is about a gang or about a reservation: pods whose gang has the name of one have no record, and are not
+     * planned.
+     */
+    void warnOfTakenName(GangMembers gang) {
+        for (Pod pod : gang.all()) {
+            warnings.add(new IntakeWarning(
+                    IntakeWarning.Reason.INVALID_VALUE,
+                    "Pod",
+                    pod.getMetadata().getNamespace(),
+                    pod.getMetadata().getName(),
+                    "`%s` (%s) of pod %s is the name of an advance reservation: expected another name for the gang"
+                            .formatted(AnnotationKeys.GANG, gang.id().name(), Pods.name(pod))));
+        }
+    }
+
+    /** Tells of a pod, or of the gang that it stands for, what follows from an error that the code does not foresee. */
+    void warn(Pod pod, Throwable error, Function<InternalFailure, String> sentence) {
+        InternalFailure bug = InternalFailure.of(error);
+        warnings.add(new IntakeWarning(
+                IntakeWarning.Reason.INTERNAL_ERROR,
+                "Pod",
+                pod.getMetadata().getNamespace(),
+                pod.getMetadata().getName(),
+                sentence.apply(bug),
+                bug));
+    }
+
+    /** The warnings about pods, these among them, by pod. */
+    Stream<IntakeWarning> warnings(Collection<IntakeWarning> others) {
+        return Stream.concat(others.stream(), warnings.stream())
+                .sorted(Comparator.comparing(IntakeWarning::namespace).thenComparing(IntakeWarning::name));
+    }
+
+    /** The places and marks that the gangs ask for or look at that may be planned: only these are known of nodes. */
+    Set<String> places(Collection<Running> running) {
+        Set<String> places = new TreeSet<>();
+        Stream.concat(requests.stream().map(Request::gang), running.stream().map(Running::gang))
+                .forEach(gang -> {
+                    gang.rules().forEach(rule -> places.add(rule.mark()));
+                    gang.shapes()
+                            .forEach(shape -> places.addAll(
+                                    shape.request().resources().places().asMap().keySet()));
+                });
+        return places;
+    }
+
+    /**
+     * The result, in an order that does not depend on the pods'.
+     *
+     * @param over when the pods of gangs ended that are over
+     * @param rest what the snapshot has besides the gangs
+     */
+    IntakeResult on(Cluster cluster, Map<GangId, Long> over, List<IntakeWarning> all, UnaryOperator<Snapshot> rest) {
+        requests.sort(Comparator.comparing(request -> request.gang().id()));
+        held.sort(Comparator.comparing(Pending::gang));
+        GangEnds gangEnds = new GangEnds(
+                ends(over), NamespaceReader.admitted(input.objects().namespaces()));
+        return new IntakeResult(
+                rest.apply(new Snapshot(input.now(), cluster, requests, held)).ending(gangEnds),
+                new ReservationNames(named, holds),
+                members,
+                all,
+                guessed.sources());
+    }
+
+    /**
+     * When gangs end that do not wait: those that run, those that are over as long as their pods are there, and those
+     * that cannot be planned at the moment but keep their promise.
+     */
+    private Map<GangId, Long> ends(Map<GangId, Long> over) {
+        Map<GangId, Long> all = new HashMap<>(over);
+        requests.forEach(request -> all.remove(request.gang().id()));
+        for (Pending pending : held) {
+            Promise promise = input.promise(pending.gang());
+            all.remove(pending.gang());
+            if (promise != null && promise.window().start() >= input.now()) {
+                all.put(pending.gang(), promise.window().end());
+            }
+        }
+        all.putAll(ends);
+        return all;
+    }
+}

@@ -1,0 +1,45 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.gang.KnownGangs;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one intake begins with.
+ *
+ * @param candidates which pods are planned
+ * @param known what the host knows of gangs
+ * @param grants what namespaces may spend, by name
+ * @param cache what was read of objects that have not changed
+ * @param nodes those that are there, by name
+ * @param now the first second in which a window may start, since the epoch
+ * @param seen when the objects were so, seconds since the epoch, not after {@code now}
+ */
+record IntakeInput(
+        LoopSettings settings,
+        PodFilter candidates,
+        ClusterObjects objects,
+        KnownGangs known,
+        Map<String, Grant> grants,
+        IntakeCache cache,
+        QuantityAmounts amounts,
+        Map<String, Node> nodes,
+        long now,
+        long seen) {
+    KnownGang known(GangId gang) {
+        return known.of(gang);
+    }
+
+    @Nullable
+    Promise promise(GangId gang) {
+        return known.promise(gang);
+    }
+}

@@ -1,0 +1,138 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.kubernetes.manifest.device.PodDevices;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
+import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
+import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
+import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What pods ask of nodes besides amounts. Scratch of one run.
+ *
+ * @param neighbours what they ask of each other
+ * @param volumes what their volumes mean
+ * @param devices what their devices mean
+ * @param features what nodes have to declare for them
+ */
+record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices, DeclaredFeatures features) {
+    /**
+     * Looks at these pods beside all others.
+     *
+     * @param waiting the pods that are to be planned, as far as their own objects tell
+     */
+    static PodNeeds of(List<Pod> waiting, IntakeInput input) {
+        PodFilter candidates = input.candidates();
+        ClusterObjects objects = input.objects();
+        PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
+        PodVolumes volumes = new PodVolumes(
+                objects.volumes(), candidates.annotated(), input.cache().nodes());
+        volumes.look(objects.pods(), waiting, Pods::gangOf, input.known()::promisedStart);
+        Map<String, Resources> allocatable =
+                input.nodes().values().stream().collect(Collectors.toMap(Node::name, Node::allocatable));
+        PodDevices devices = new PodDevices(
+                objects.devices(),
+                input.cache().selectors(),
+                allocatable,
+                pod -> !candidates.annotated() && candidates.isDirect(pod),
+                input.amounts());
+        Set<String> seated = PromiseSeats.seated(waiting, input::promise);
+        devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.contains(Pods.name(pod)));
+        return new PodNeeds(neighbours, volumes, devices, new DeclaredFeatures(waiting, objects.nodes()));
+    }
+
+    /** What nodes have of the places that are counted for volumes, devices and features, by place and node. */
+    Map<String, Map<String, Long>> limits() {
+        if (devices.isEmpty() && features.limits().isEmpty()) {
+            return volumes.limits();
+        }
+        Map<String, Map<String, Long>> limits = new TreeMap<>(volumes.limits());
+        limits.putAll(devices.limits());
+        limits.putAll(features.limits());
+        return limits;
+    }
+
+    /** What a pod asks of others; one on its way to its seat has its volumes and devices bound there. */
+    List<PodRule> rules(Pod pod, boolean onItsWay) {
+        return onItsWay
+                ? neighbours.rules(pod)
+                : Stream.of(neighbours.rules(pod), volumes.rules(pod), devices.rules(pod))
+                        .flatMap(List::stream)
+                        .toList();
+    }
+
+    /**
+     * What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and
+     * devices.
+     */
+    Resources marked(Resources held, Pod pod) {
+        Resources marked = held;
+        for (Map<String, Long> places :
+                List.of(neighbours.marks(pod), volumes.places(pod), devices.places(pod), features.places(pod))) {
+            marked = places.isEmpty() ? marked : marked.plus(Resources.of(places));
+        }
+        return marked;
+    }
+
+    /**
+     * What is held on nodes: with the marks of those whose holding is remembered without them, and the devices of
+     * claims that no single pod has, which are held until the last of their pods has ended, and from then on for no pod
+     * until they are given back.
+     */
+    List<Occupation> complete(List<Occupation> held, IntakeInput input) {
+        List<Occupation> marked = marked(held, input);
+        List<Occupation> apart = devices.apart(marked, input.now(), input.settings());
+        return apart.isEmpty()
+                ? marked
+                : Stream.concat(marked.stream(), apart.stream()).toList();
+    }
+
+    private List<Occupation> marked(List<Occupation> held, IntakeInput input) {
+        if (neighbours.isEmpty() && volumes.isEmpty() && devices.isEmpty()) {
+            return held;
+        }
+        Map<String, Pod> remembered = new HashMap<>();
+        input.objects().pods().stream()
+                .filter(input.cache()::isEndless)
+                .forEach(pod -> remembered.put(Pods.name(pod), pod));
+        return held.stream()
+                .map(occupation -> {
+                    Pod pod = remembered.get(occupation.holder());
+                    return pod == null ? occupation : occupation.of(marked(occupation.amount(), pod));
+                })
+                .toList();
+    }
+
+    /** Why one of these pods cannot start anywhere; null: all can. */
+    @Nullable
+    Refusal obstacle(List<Pod> pods) {
+        return pods.stream()
+                .flatMap(pod -> Stream.of(volumes.obstacle(pod), devices.obstacle(pod)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What pods name and the input lacks, where it has nothing of the kind. */
+    List<PodFindings> missing() {
+        return List.of(volumes.missing(), devices.missing());
+    }
+}

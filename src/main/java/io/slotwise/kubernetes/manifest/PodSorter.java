@@ -1,0 +1,188 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
+import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
+import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.PodRecreation;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Sorts pods into gangs by their names, and into those that are no gang's and hold room. Scratch of one run; O(pods).
+ */
+final class PodSorter {
+    private final IntakeInput input;
+    private final PodFilter candidates;
+    private final NodeOccupants residents;
+    private final ClosedNodes closed;
+    private final OtherSchedulers others = new OtherSchedulers();
+    private final Map<GangId, GangMembers> gangs = new HashMap<>();
+    /** When the pods of gangs ended that are over. */
+    private final Map<GangId, Long> over = new HashMap<>();
+    /** Seats of gangs whose members have an anti-affinity. */
+    private final Map<GangId, Map<String, Placement>> seats = new HashMap<>();
+
+    PodSorter(IntakeInput input, NodeOccupants residents) {
+        this.input = input;
+        this.candidates = input.candidates();
+        this.residents = residents;
+        this.closed = new ClosedNodes(
+                input.nodes(),
+                input.objects().pods(),
+                AntiAffinity.labels(input.objects().namespaces()),
+                this::end);
+        input.cache().withAntiAffinity().forEach(closed::add);
+    }
+
+    /** The pods that are to be planned, as far as their own objects tell. */
+    static List<Pod> waiting(IntakeInput input) {
+        return input.objects().pods().stream()
+                .filter(pod -> Isolated.get(
+                        () -> Pods.node(pod) == null
+                                && isOurs(pod, input.candidates())
+                                && !Pods.isTerminal(pod)
+                                && !Pods.isTerminating(pod)
+                                && input.cache().bound(pod) == null,
+                        _ -> false))
+                .toList();
+    }
+
+    private static boolean isOurs(Pod pod, PodFilter candidates) {
+        return candidates.isOurs(pod.getSpec().getSchedulerName())
+                || (candidates.annotated()
+                        && (Pods.label(pod, AnnotationKeys.GANG) != null
+                                || Annotations.find(pod, AnnotationKeys.RUNTIME) != null))
+                || (Pods.node(pod) == null && candidates.isTried(pod.getSpec().getSchedulerName()));
+    }
+
+    /** The gangs by name; those that are taken away from it are planned no more. */
+    Map<GangId, GangMembers> gangs() {
+        return gangs;
+    }
+
+    /** The pods of this name that are on their way out and still hold room. */
+    List<Pod> going(GangId gang) {
+        return Stream.ofNullable(gangs.get(gang))
+                .flatMap(named -> named.gone().stream())
+                .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
+                .toList();
+    }
+
+    /** When the pods of gangs ended that are over, seconds since the epoch. */
+    Map<GangId, Long> over() {
+        return over;
+    }
+
+    /** The nodes that bound pods close to others. */
+    ClosedNodes closed() {
+        return closed;
+    }
+
+    /** The pods that wait for other schedulers. */
+    OtherSchedulers others() {
+        return others;
+    }
+
+    /** Adds a pod to its gang, or to those that hold room. */
+    void add(Pod pod) {
+        if (input.cache().isEndless(pod)) {
+            return;
+        }
+        boolean ours = isOurs(pod, candidates);
+        if (Pods.isTerminal(pod)) {
+            if (ours) {
+                over.merge(Pods.gangOf(pod), Pods.endedAt(pod).orElse(input.now()), Math::max);
+                ofItsName(pod).gone().add(pod);
+            }
+            return;
+        }
+        String node = Pods.node(pod);
+        if (node != null) {
+            closed.add(pod);
+        }
+        boolean terminating = Pods.isTerminating(pod);
+        if (!ours) {
+            if (node != null) {
+                addForeign(pod, node, terminating);
+            } else if (!terminating) {
+                addComing(pod);
+            }
+        } else if (terminating) {
+            if (node != null) {
+                residents.addForeign(pod, node);
+            }
+            ofItsName(pod).gone().add(pod);
+        } else if (node != null && input.known().isLeaving(pod)) {
+            residents.addLeaving(pod, node, input.known().leavingFrom(pod, input.now()));
+            ofItsName(pod).gone().add(pod);
+        } else {
+            if (node == null && !candidates.isOurs(pod.getSpec().getSchedulerName())) {
+                others.addPlanned(pod);
+            }
+            ofItsName(pod).add(pod);
+        }
+    }
+
+    private GangMembers ofItsName(Pod pod) {
+        return gangs.computeIfAbsent(Pods.gangOf(pod), GangMembers::new);
+    }
+
+    private void addForeign(Pod pod, String node, boolean terminating) {
+        Occupation endless = terminating ? null : residents.endless(pod, node);
+        if (endless == null) {
+            residents.addForeign(pod, node);
+        } else {
+            input.cache().add(pod, endless);
+        }
+    }
+
+    /** A pod of a DaemonSet has its room from the moment in which it is made: no node is its own to choose. */
+    private void addComing(Pod pod) {
+        String node = Pods.nodeOfDaemon(pod);
+        if (node != null) {
+            residents.addForeign(pod, node);
+        } else if (candidates.annotated()) {
+            others.addUnplanned(pod);
+        }
+    }
+
+    /**
+     * Until when a bound pod closes nodes by anti-affinity: until the planned end of its seat, if it has one, extended
+     * as for its room; else for ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once. One that disruption
+     * budgets keep closes them for as long as they may.
+     */
+    private long end(Pod pod) {
+        long now = input.now();
+        if (input.known().isLeaving(pod)) {
+            long from = input.known().leavingFrom(pod, now);
+            return from > now ? from + PodRecreation.gone(pod) : ClosedNodes.NOT_AT_ALL;
+        }
+        GangId named = Pods.gangOf(pod);
+        GangId gang = input.known().gangs().containsKey(named) ? named : Pods.ownGang(pod);
+        KnownGang knowledge = input.known(gang);
+        Placement seat = seats.computeIfAbsent(gang, _ -> PromiseSeats.of(knowledge.promise()))
+                .get(pod.getMetadata().getName());
+        if (seat == null || !seat.node().equals(Pods.node(pod))) {
+            return Interval.FOREVER;
+        }
+        long start = knowledge.startedAt().orElse(seat.start());
+        RuntimeSource source = knowledge.source();
+        boolean stated = source == null || source.stated();
+        return Math.max(input.settings().graced(start, start + seat.end() - seat.start(), now, stated), now + 1);
+    }
+}

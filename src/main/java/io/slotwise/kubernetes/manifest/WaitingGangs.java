@@ -1,0 +1,207 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.gangs.RoleMinima;
+import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.holds.HoldTerms;
+import io.slotwise.kubernetes.manifest.holds.RecordSize;
+import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
+import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes requests of the gangs of which no member runs, and of advance reservations, or holds them with a reason; then
+ * their promises keep their room. Scratch of one run.
+ */
+final class WaitingGangs {
+    private final IntakeInput input;
+    private final IntakeFindings findings;
+    private final PodReader reader;
+    private final ClosedNodes closed;
+    private final GangAssembly assembly;
+    private final PromisedRoom promisedRoom;
+    private final RecordSize recordSize;
+    /** How many members of gangs that wait have done their work; fewer than the gang has. */
+    private final Map<GangId, Integer> finished = new HashMap<>();
+    /** The gang of each pod that is planned by itself since it is beyond that gang's size. */
+    private final Map<GangId, GangId> surplus = new HashMap<>();
+
+    WaitingGangs(
+            IntakeInput input,
+            IntakeFindings findings,
+            PodReader reader,
+            GangAssembly assembly,
+            PromisedRoom promisedRoom) {
+        this.input = input;
+        this.findings = findings;
+        this.reader = reader;
+        this.closed = assembly.sorted().closed();
+        this.assembly = assembly;
+        this.promisedRoom = promisedRoom;
+        this.recordSize = RecordSize.on(input.cache().nodes());
+    }
+
+    /** An advance reservation is planned with a pod for each seat that exists nowhere else. */
+    void takeHold(Reservation reservation, Map<GangId, String> tooLarge, GangReadings readings) {
+        GangId id = Objects.requireNonNull(reservation.gang());
+        findings.addHold(id);
+        String problem = tooLarge.get(id);
+        if (problem != null) {
+            findings.hold(id, new Refusal.InvalidRequest(problem));
+            return;
+        }
+        switch (HoldTerms.read(reservation, input.known(id).usual(readings.usual(id)))) {
+            case HoldTerms.Unclear(Refusal refusal) -> findings.hold(id, refusal);
+            case HoldTerms.Clear(AnnotatedGang terms, List<Pod> seats) -> plan(id, seats, terms, List.of());
+        }
+    }
+
+    /**
+     * Takes one gang of which no member runs.
+     *
+     * @param running bound pods of the same label
+     */
+    void take(GangMembers gang, AnnotatedGang.Reading reading, List<Pod> running) {
+        findings.addMembers(gang.id(), gang.all());
+        if (input.known(gang.id()).startedAt().isPresent()) {
+            // Its record does not say yet that the run before has ended: the next cycle plans these pods.
+            return;
+        }
+        switch (reading) {
+            case AnnotatedGang.Reading.Unclear(ManifestFlaw flaw) -> hold(gang.id(), flaw.refusal(), gang.all());
+            case AnnotatedGang.Reading.Lacking lacking -> hold(gang.id(), lacking.reason(), gang.all());
+            case AnnotatedGang.Reading.Clear(AnnotatedGang terms) -> take(gang, terms, reading, running);
+            case AnnotatedGang.Reading.Apart(AnnotatedGang terms) -> take(gang, terms, reading, running);
+        }
+    }
+
+    private void take(GangMembers gang, AnnotatedGang terms, AnnotatedGang.Reading reading, List<Pod> running) {
+        Promise promise = input.promise(gang.id());
+        List<Pod> succeeded = gang.finished();
+        int done = terms.done(succeeded);
+        boolean goesOn = done < terms.size();
+        if (goesOn) {
+            finished.put(gang.id(), done);
+        }
+        int size = goesOn ? terms.size() - done : terms.size();
+        RoleMinima roles = terms.whole().roles();
+        List<Pod> chosen = PromiseSeats.choose(
+                gang.waiting(),
+                goesOn ? roles.without(succeeded) : roles,
+                size,
+                PromiseSeats.of(promise).keySet());
+        if (chosen.isEmpty()) {
+            hold(gang.id(), new Refusal.WaitingForMembers(0, size), gang.waiting());
+            return;
+        }
+        plan(gang.id(), chosen, terms, running);
+        promisedRoom.holdLate(gang.id(), promise, chosen);
+        if (chosen.size() < size) {
+            // Of a gang that lacks members no pod is surplus: neither one of another role, nor a second one with the
+            // same place.
+            return;
+        }
+        findings.addMembers(gang.id(), chosen);
+        Set<String> names = new HashSet<>();
+        chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
+        for (Pod pod : gang.waiting()) {
+            if (!names.contains(pod.getMetadata().getName()) && !Pods.isComing(pod)) {
+                GangMembers beyond = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
+                surplus.put(beyond.id(), gang.id());
+                take(beyond, reading.single(), running);
+            }
+        }
+    }
+
+    private void hold(GangId id, Refusal reason, List<Pod> pods) {
+        findings.hold(id, reason);
+        promisedRoom.hold(id, input.promise(id), pods);
+    }
+
+    /** Makes a request of pods that wait, or holds them with the reason why not. */
+    private void plan(GangId id, List<Pod> pods, AnnotatedGang terms, List<Pod> running) {
+        String obstacle = obstacle(pods);
+        if (obstacle != null) {
+            hold(id, new Refusal.InvalidRequest(obstacle), pods);
+            return;
+        }
+        Promise promise = input.promise(id);
+        Map<String, Placement> pins = promise != null && promise.released() ? PromiseSeats.of(promise) : Map.of();
+        switch (reader.shapes(pods, input.known(id).avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
+            case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem), pods);
+            case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
+                Refusal reason = reasonToWait(id, pods, terms, promise);
+                if (reason != null) {
+                    hold(id, reason, pods);
+                    return;
+                }
+                Gang gang = assembly.gang(new GangAssembly.Read(id, pods, terms, shapes, running));
+                findings.plan(new Request(gang, reseated(promise, gang)).withBehind(surplus.get(id)), terms);
+            }
+        }
+    }
+
+    /** Why these pods cannot be started the way that they name; null: they can. */
+    private @Nullable String obstacle(List<Pod> pods) {
+        Map<String, String> refused = input.objects().admissions().refused();
+        return pods.stream()
+                .map(pod -> refused.getOrDefault(Pods.name(pod), input.cache().obstacle(pod, input.candidates())))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(() -> input.candidates().conflict(pods));
+    }
+
+    /**
+     * Pods that came instead of others take their places, if all pods ask for the same. A promise of another size is
+     * handed on: the gang was edited.
+     */
+    private static @Nullable Promise reseated(@Nullable Promise promise, Gang gang) {
+        return promise == null
+                        || !gang.isUniform()
+                        || promise.window().placements().size() != gang.size()
+                ? promise
+                : promise.reseated(gang.pods());
+    }
+
+    /** A budget of the namespace that cannot be read holds a gang that has no promise yet. */
+    private @Nullable Refusal reasonToWait(GangId id, List<Pod> pods, AnnotatedGang terms, @Nullable Promise promise) {
+        if (promise == null && input.grants().get(id.namespace()) instanceof Grant.Unreadable(String problem)) {
+            return new Refusal.InvalidRequest(problem);
+        }
+        String tooLarge = promise == null ? recordSize.problem(terms.size(), pods) : null;
+        if (tooLarge != null) {
+            return new Refusal.InvalidRequest(tooLarge);
+        }
+        int left = terms.size() - finished.getOrDefault(id, 0);
+        int present = PromiseSeats.places(pods);
+        if (present < left) {
+            int coming = (int) pods.stream().filter(Pods::isComing).count();
+            return new Refusal.WaitingForMembers(present - coming, left - coming);
+        }
+        for (Pod pod : pods) {
+            String gate = Pods.foreignGate(pod);
+            if (gate != null) {
+                return new Refusal.ForeignGate(Pods.name(pod), gate);
+            }
+        }
+        // Of a gang that is on its way kube-scheduler is binding the claims, and gives them devices.
+        return promise != null && promise.released() ? null : reader.needs().obstacle(pods);
+    }
+}

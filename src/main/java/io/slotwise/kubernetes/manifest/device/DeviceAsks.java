@@ -1,0 +1,329 @@
+package io.slotwise.kubernetes.manifest.device;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.pods.PodResources;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What devices pods ask for, by claims and by extended resources. Scratch of one run. */
+final class DeviceAsks {
+    private final DeviceObjects objects;
+    private final DeviceClaims claims;
+    private final DeviceSets sets;
+    /** Whether Slotwise itself binds a pod. */
+    private final Predicate<Pod> direct;
+
+    private final QuantityAmounts amounts;
+    private final Map<String, DeviceClass> classes = new HashMap<>();
+    /** By extended resource. */
+    private final Map<String, DeviceClass> serving = new HashMap<>();
+
+    /**
+     * What a pod asks for.
+     *
+     * @param claim by which
+     * @param kind which devices
+     * @param count how many; {@link DeviceSets#ALL}: all that there are
+     * @param served whether it is an extended resource
+     */
+    record Ask(String claim, DeviceSets.Kind kind, long count, boolean served) {}
+
+    /**
+     * What a pod asks for, or why it cannot be had.
+     *
+     * @param isPromised whether a promise has a seat for it, so that it is asked for before all others
+     */
+    record Asking(
+            String pod,
+            boolean isPromised,
+            List<DeviceClaims.Use> uses,
+            List<Ask> asks,
+            @Nullable Refusal obstacle) {
+        /** Those whose sets are counted together: of a namespace, or with promises. */
+        String group() {
+            return isPromised ? DeviceSets.PROMISED : pod.substring(0, pod.indexOf('/'));
+        }
+    }
+
+    DeviceAsks(
+            DeviceObjects objects,
+            DeviceClaims claims,
+            DeviceSets sets,
+            Predicate<Pod> direct,
+            QuantityAmounts amounts) {
+        this.objects = objects;
+        this.claims = claims;
+        this.sets = sets;
+        this.direct = direct;
+        this.amounts = amounts;
+        objects.classes().forEach(one -> classes.put(one.getMetadata().getName(), one));
+        objects.classes().stream()
+                .sorted(Comparator.comparing(DeviceAsks::age)
+                        .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
+                .forEach(one -> {
+                    serving.put(DeviceObjects.CLASS_PREFIX + one.getMetadata().getName(), one);
+                    String resource =
+                            one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
+                    if (resource != null && resource.indexOf('/') > 0) {
+                        serving.put(resource, one);
+                    }
+                });
+    }
+
+    /** Of two classes that serve one resource the newer one does, of equally old ones the first by name. */
+    private static String age(DeviceClass one) {
+        String made = one.getMetadata().getCreationTimestamp();
+        return made == null ? "" : made;
+    }
+
+    /** Whether a pod asks for devices. O(containers). */
+    boolean areOf(Pod pod) {
+        return areOf(pod, serving.keySet());
+    }
+
+    /**
+     * Whether a pod asks for devices, by a claim or by an extended resource. O(containers).
+     *
+     * @param served the extended resources that devices serve
+     */
+    static boolean areOf(Pod pod, Set<String> served) {
+        return DeviceClaims.areOf(pod)
+                || (!served.isEmpty()
+                        && containers(pod.getSpec()).anyMatch(container -> asksForServed(container, served)));
+    }
+
+    private static Stream<Container> containers(@Nullable PodSpec spec) {
+        return spec == null
+                ? Stream.empty()
+                : Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream());
+    }
+
+    private static boolean asksForServed(Container container, Set<String> served) {
+        ResourceRequirements resources = container.getResources();
+        return resources != null
+                && Stream.of(resources.getRequests(), resources.getLimits())
+                        .filter(Objects::nonNull)
+                        .flatMap(amount -> amount.keySet().stream())
+                        .anyMatch(served::contains);
+    }
+
+    /** What a pod asks for. */
+    Asking read(Pod pod, boolean isPromised) {
+        List<DeviceClaims.Use> uses = claims.uses(pod);
+        List<Ask> asks = new ArrayList<>();
+        for (DeviceClaims.Use use : uses) {
+            Refusal obstacle = claims.obstacle(pod, use);
+            if (obstacle == null && use.allocation() == null && use.spec() != null) {
+                obstacle = read(pod, use.claim(), use.spec(), asks);
+            }
+            if (obstacle != null) {
+                return new Asking(Pods.name(pod), isPromised, uses, List.of(), obstacle);
+            }
+        }
+        Refusal obstacle = readServed(pod, isPromised, asks);
+        for (Ask ask : asks) {
+            if (obstacle == null && !sets.isSelected(pod, isPromised, ask.kind())) {
+                obstacle = outOfSteps(pod, ask.claim());
+            }
+        }
+        if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
+            claims.miss(pod, "ResourceSlice", "(any)");
+        }
+        return new Asking(Pods.name(pod), isPromised, uses, obstacle == null ? List.copyOf(asks) : List.of(), obstacle);
+    }
+
+    /** Reads the requests of a claim; the answer is why they cannot be met, null if they may be. */
+    private @Nullable Refusal read(Pod pod, String claim, DeviceClaim spec, List<Ask> asks) {
+        String feature = spec.getConstraints().isEmpty() ? extra(spec.getAdditionalProperties()) : "constraints";
+        if (feature != null) {
+            return new Refusal.UnplannedDevice(Pods.name(pod), claim, feature);
+        }
+        long sum = 0;
+        for (DeviceRequest request : spec.getRequests()) {
+            ExactDeviceRequest exactly = request.getExactly();
+            feature = beyond(request);
+            if (feature != null || exactly == null) {
+                return new Refusal.UnplannedDevice(Pods.name(pod), claim, String.valueOf(feature));
+            }
+            DeviceClass of = classes.get(String.valueOf(exactly.getDeviceClassName()));
+            if (of == null && objects.knows(DeviceObjects.Kind.CLASSES)) {
+                return DeviceClaims.refusal(
+                        pod, claim, DeviceClaimState.NO_CLASS, String.valueOf(exactly.getDeviceClassName()));
+            }
+            if (of == null) {
+                claims.miss(pod, "DeviceClass", String.valueOf(exactly.getDeviceClassName()));
+            }
+            boolean isAll = "All".equals(exactly.getAllocationMode());
+            long count = exactly.getCount() == null ? 1 : exactly.getCount();
+            sum += isAll ? 1 : Math.min(count, DeviceSets.MOST_DEVICES + 1L);
+            if (sum > DeviceSets.MOST_DEVICES) {
+                return DeviceClaims.refusal(
+                        pod, claim, DeviceClaimState.TOO_MANY, String.valueOf(Math.max(sum, count)));
+            }
+            asks.add(new Ask(
+                    claim,
+                    kind(String.valueOf(exactly.getDeviceClassName()), of, exactly.getSelectors()),
+                    isAll ? DeviceSets.ALL : count,
+                    false));
+        }
+        return null;
+    }
+
+    /** What of a request is not planned; null: nothing. */
+    private static @Nullable String beyond(DeviceRequest request) {
+        ExactDeviceRequest exactly = request.getExactly();
+        if (exactly == null) {
+            return request.getFirstAvailable().isEmpty() ? "a request of another kind than exactly" : "firstAvailable";
+        }
+        if (Boolean.TRUE.equals(exactly.getAdminAccess())) {
+            return "adminAccess";
+        }
+        if (!exactly.getTolerations().isEmpty()) {
+            return "tolerations of a request";
+        }
+        if (exactly.getCapacity() != null) {
+            return "capacity of a request";
+        }
+        String mode = exactly.getAllocationMode();
+        if (mode != null && !mode.isEmpty() && !mode.equals("All") && !mode.equals("ExactCount")) {
+            return "allocationMode " + mode;
+        }
+        if (exactly.getCount() != null && exactly.getCount() <= 0 && !"All".equals(mode)) {
+            return "a count that is not positive";
+        }
+        return areOfCel(exactly.getSelectors())
+                ? extra(exactly.getAdditionalProperties())
+                : "a selector of another kind than cel";
+    }
+
+    private static boolean areOfCel(List<DeviceSelector> selectors) {
+        return selectors.stream()
+                .allMatch(selector ->
+                        selector.getCel() != null && selector.getCel().getExpression() != null);
+    }
+
+    /** A field that was unknown when this was written may say anything. */
+    private static @Nullable String extra(@Nullable Map<String, Object> more) {
+        return more == null || more.isEmpty() ? null : new TreeSet<>(more.keySet()).first();
+    }
+
+    private static DeviceSets.Kind kind(String name, @Nullable DeviceClass of, List<DeviceSelector> own) {
+        List<DeviceSelector> ofClass =
+                of == null || of.getSpec() == null ? List.of() : of.getSpec().getSelectors();
+        return new DeviceSets.Kind(name, expressions(ofClass), expressions(own));
+    }
+
+    private static List<String> expressions(List<DeviceSelector> selectors) {
+        return selectors.stream()
+                .map(selector -> selector.getCel() == null
+                        ? ""
+                        : String.valueOf(selector.getCel().getExpression()))
+                .toList();
+    }
+
+    /** Extended resources that classes serve; the answer is why they cannot be had. */
+    private @Nullable Refusal readServed(Pod pod, boolean isPromised, List<Ask> asks) {
+        if (serving.isEmpty()
+                || containers(pod.getSpec()).noneMatch(container -> asksForServed(container, serving.keySet()))) {
+            return null;
+        }
+        SortedMap<String, Long> asked = PodResources.of(pod.getSpec(), amounts).asMap();
+        long sum = 0;
+        for (Map.Entry<String, Long> one : asked.entrySet()) {
+            String resource = one.getKey();
+            DeviceClass of = serving.get(resource);
+            if (of == null || (sets.isOfNodes(resource) && direct.test(pod))) {
+                continue;
+            }
+            DeviceSets.Kind kind = kind(of.getMetadata().getName(), of, List.of());
+            if (!sets.isSelected(pod, isPromised, kind)) {
+                return outOfSteps(pod, resource);
+            }
+            if (sets.isOfNodes(resource) && sets.isEmpty(kind)) {
+                continue;
+            }
+            if (sets.isOfNodes(resource)) {
+                return new Refusal.UnplannedDevice(
+                        Pods.name(pod),
+                        resource,
+                        "some nodes have it from a device plugin, others by dynamic allocation");
+            }
+            if (direct.test(pod)) {
+                return new Refusal.UnplannedDevice(
+                        Pods.name(pod),
+                        resource,
+                        "DeviceClass %s serves it, which needs kube-scheduler"
+                                .formatted(of.getMetadata().getName()));
+            }
+            sum += one.getValue();
+            if (one.getValue() > DeviceSets.MOST_DEVICES || sum > DeviceSets.MOST_DEVICES) {
+                return DeviceClaims.refusal(pod, resource, DeviceClaimState.TOO_MANY, String.valueOf(sum));
+            }
+            // What it has been given is held by the claim.
+            long left = claims.hasServed(pod) ? 0 : one.getValue();
+            asks.add(new Ask(resource, kind, left, true));
+        }
+        return null;
+    }
+
+    private static Refusal outOfSteps(Pod pod, String claim) {
+        return DeviceClaims.refusal(
+                pod,
+                claim,
+                DeviceClaimState.SELECTOR,
+                "the selectors of its namespace take more than %,d steps in one cycle, which goes on in the next one"
+                        .formatted(DeviceSelectors.MOST_STEPS));
+    }
+
+    /** Why what is asked for cannot be had on any node; null: it can. */
+    @Nullable
+    Refusal refused(Asking asking) {
+        if (asking.obstacle() != null || !objects.knows(DeviceObjects.Kind.SLICES)) {
+            return asking.obstacle();
+        }
+        for (Ask ask : asking.asks()) {
+            DeviceSets.Selected those = sets.selected(ask.kind());
+            if (those.problem() != null) {
+                return new Refusal.WaitingForDevice(
+                        asking.pod(), ask.claim(), DeviceClaimState.SELECTOR, those.problem());
+            }
+            if (those.beyond() != null) {
+                return new Refusal.UnplannedDevice(asking.pod(), ask.claim(), those.beyond());
+            }
+        }
+        for (Ask ask : asking.asks()) {
+            BitSet any = sets.selected(ask.kind()).any();
+            if (ask.count() == DeviceSets.ALL
+                    && asking.asks().stream()
+                            .anyMatch(other -> !other.equals(ask)
+                                    && sets.selected(other.kind()).any().intersects(any))) {
+                return new Refusal.UnplannedDevice(
+                        asking.pod(), ask.claim(), "all devices together with another request for some of them");
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,339 @@
+package io.slotwise.kubernetes.manifest.device;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.slotwise.core.resource.Place;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Steps;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which devices of the nodes the kinds select that pods ask for, and what is counted of them. Scratch of one run.
+ *
+ * <p>Each union of overlapping sets is a {@link Place} of the nodes, see {@link PodDevices}.
+ */
+final class DeviceSets {
+    /** Devices of one claim, by its API. */
+    static final int MOST_DEVICES = 32;
+
+    static final int MOST_SETS = 64;
+    /** What stands for a namespace with pods that have a promise. */
+    static final String PROMISED = "";
+
+    static final long ALL = -1;
+
+    private final DeviceSelectors.Cycle selectors;
+    /** What pods may use of nodes, by name. */
+    private final Map<String, Resources> nodes;
+
+    private NodeDevices devices = new NodeDevices(List.of());
+    private List<Device> all = List.of();
+    private final Map<Kind, Selected> selected = new HashMap<>();
+    /** The unions of overlapping sets of devices that are asked for, by name. */
+    private final SortedMap<String, BitSet> unions = new TreeMap<>();
+    /** The sets of which a request asks for all devices, by name. */
+    private final SortedMap<String, Selected> wholes = new TreeMap<>();
+    /** Namespaces whose sets overlap in more combinations than are left. */
+    private final Set<String> crowded = new HashSet<>();
+
+    private final Map<String, Map<String, Long>> limits = new TreeMap<>();
+
+    /**
+     * Which devices a request means.
+     *
+     * @param className of the class
+     * @param ofClass its expressions
+     * @param own those of the request
+     */
+    record Kind(String className, List<String> ofClass, List<String> own) {
+        String words() {
+            return "devices of class " + SafeText.value(className)
+                    + own.stream()
+                            .map(SafeText::value)
+                            .collect(Collectors.joining(" and ", own.isEmpty() ? "" : " where ", ""));
+        }
+
+        private List<String> expressions() {
+            return Stream.concat(ofClass.stream(), own.stream()).toList();
+        }
+    }
+
+    /**
+     * The devices of a kind.
+     *
+     * @param any whatever taints they have
+     * @param free of taints
+     * @param problem why it cannot be told which; null: it can
+     * @param beyond what of them is not planned; null: nothing
+     */
+    record Selected(
+            BitSet any,
+            BitSet free,
+            @Nullable String problem,
+            @Nullable String beyond) {}
+
+    DeviceSets(DeviceSelectors selectors, Map<String, Resources> nodes) {
+        this.selectors = selectors.new Cycle();
+        this.nodes = nodes;
+    }
+
+    /** Knows these devices. */
+    void index(Collection<ResourceSlice> slices) {
+        devices = new NodeDevices(slices.stream()
+                .sorted(Comparator.comparing(slice -> slice.getMetadata().getName()))
+                .toList());
+        all = devices.all();
+    }
+
+    /** The node of a device by its position; null: it is on none alone. */
+    @Nullable
+    String node(int position) {
+        return all.get(position).node();
+    }
+
+    /** The positions of the devices that a claim has been given. */
+    BitSet taken(AllocationResult allocation) {
+        BitSet taken = new BitSet();
+        if (allocation.getDevices() != null) {
+            allocation.getDevices().getResults().stream()
+                    .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
+                    .mapToInt(result -> devices.position(new Device.Id(
+                            String.valueOf(result.getDriver()),
+                            String.valueOf(result.getPool()),
+                            String.valueOf(result.getDevice()))))
+                    .filter(position -> position >= 0)
+                    .forEach(taken::set);
+        }
+        return taken;
+    }
+
+    /** Whether these have more overlapping sets than are counted. */
+    boolean isCrowded(String group) {
+        return crowded.contains(group);
+    }
+
+    /** What nodes have of the places that are counted, by place and node. */
+    Map<String, Map<String, Long>> limits() {
+        return limits;
+    }
+
+    /** Whether a node has an amount of an extended resource, as from a device plugin. */
+    boolean isOfNodes(String resource) {
+        return nodes.values().stream().anyMatch(allocatable -> allocatable.get(resource) > 0);
+    }
+
+    /** Whether a kind selects no device. */
+    boolean isEmpty(Kind kind) {
+        Selected those = selected(kind);
+        return those.problem() == null && those.any().isEmpty();
+    }
+
+    /** What a kind was found to select when the first pod that asks for it was read. */
+    Selected selected(Kind kind) {
+        return Objects.requireNonNull(selected.get(kind));
+    }
+
+    /** Whether it is known what a kind selects; no if a pod has no promise and its namespace no steps left. */
+    boolean isSelected(Pod pod, boolean isPromised, Kind kind) {
+        if (!selected.containsKey(kind)) {
+            String namespace = pod.getMetadata().getNamespace();
+            Selected those = Isolated.get(
+                    () -> select(namespace, isPromised, kind),
+                    error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
+            if (those == null) {
+                return false;
+            }
+            selected.put(kind, those);
+        }
+        return true;
+    }
+
+    private @Nullable Selected select(String namespace, boolean isPromised, Kind kind) {
+        BitSet any = new BitSet();
+        BitSet free = new BitSet();
+        String beyond = null;
+        for (int i = 0; i < all.size(); i++) {
+            Device device = all.get(i);
+            if (device.node() != null && !nodes.containsKey(device.node())) {
+                continue;
+            }
+            DeviceSelectors.Answer answer = selectors.allTake(namespace, !isPromised, kind.expressions(), device);
+            if (answer == null) {
+                return null;
+            }
+            if (answer.problem() != null) {
+                return new Selected(new BitSet(), new BitSet(), answer.problem(), null);
+            }
+            if (answer.isMeant()) {
+                any.set(i);
+                free.set(i, !device.isTainted());
+                beyond = beyond == null ? device.beyond() : beyond;
+            }
+        }
+        return new Selected(any, free, null, beyond);
+    }
+
+    /**
+     * Finds the sets of devices that are counted, and how many of each a node has. Where the sets of promises alone are
+     * too many, since the devices have changed, no others are counted.
+     */
+    void gather(
+            SortedMap<String, SortedMap<String, Kind>> exactOf, SortedMap<String, SortedMap<String, Kind>> wholeOf) {
+        TreeMap<String, Kind> exact = new TreeMap<>(exactOf.getOrDefault(PROMISED, new TreeMap<>()));
+        Map<BitSet, String> promised = united(exact);
+        Map<BitSet, String> named = promised == null ? sets(exact) : promised;
+        List<String> fewestFirst = exactOf.keySet().stream()
+                .filter(group -> !group.equals(PROMISED))
+                .sorted(Comparator.comparingInt((String namespace) ->
+                                exactOf.getOrDefault(namespace, new TreeMap<>()).size())
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        for (String namespace : fewestFirst) {
+            TreeMap<String, Kind> more = new TreeMap<>(exact);
+            more.putAll(exactOf.getOrDefault(namespace, new TreeMap<>()));
+            Map<BitSet, String> united = promised == null ? null : more.size() == exact.size() ? named : united(more);
+            if (united == null) {
+                crowded.add(namespace);
+            } else {
+                exact = more;
+                named = united;
+            }
+        }
+        TreeMap<String, Kind> whole = new TreeMap<>();
+        wholeOf.forEach((namespace, kinds) -> {
+            if (!crowded.contains(namespace)) {
+                whole.putAll(kinds);
+            }
+        });
+        named.forEach((set, name) -> unions.put(name, set));
+        whole.forEach((words, kind) -> wholes.put("all " + words, selected(kind)));
+        unions.forEach((name, set) -> limits.put(name, onNodes(set)));
+        wholes.forEach((name, set) -> limits.put(name, asWhole(set)));
+    }
+
+    /** The sets of these kinds, and their names. */
+    private Map<BitSet, String> sets(SortedMap<String, Kind> kinds) {
+        Map<BitSet, String> named = new LinkedHashMap<>();
+        kinds.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
+        return named;
+    }
+
+    /** The sets of these kinds and the unions of those that overlap, and their names; null: they are too many. */
+    private @Nullable Map<BitSet, String> united(SortedMap<String, Kind> kinds) {
+        Map<BitSet, String> named = sets(kinds);
+        List<BitSet> single = List.copyOf(named.keySet());
+        List<BitSet> open = new ArrayList<>(single);
+        while (!open.isEmpty() && named.size() <= MOST_SETS) {
+            BitSet one = open.removeLast();
+            for (BitSet other : single) {
+                if (one.intersects(other)) {
+                    BitSet both = (BitSet) one.clone();
+                    both.or(other);
+                    if (!named.containsKey(both)) {
+                        named.put(both, nameOf(both, kinds));
+                        open.add(both);
+                    }
+                }
+            }
+            Steps.add(single.size());
+        }
+        return named.size() > MOST_SETS ? null : named;
+    }
+
+    /** A union is called by the largest of the sets in it. */
+    private String nameOf(BitSet union, SortedMap<String, Kind> kinds) {
+        return kinds.values().stream()
+                .filter(kind -> isWithin(selected(kind).free(), union))
+                .map(Kind::words)
+                .collect(Collectors.joining(" or "));
+    }
+
+    private static boolean isWithin(BitSet set, BitSet other) {
+        BitSet left = (BitSet) set.clone();
+        left.andNot(other);
+        return left.isEmpty() && (!set.isEmpty() || other.isEmpty());
+    }
+
+    private Map<String, Long> onNodes(BitSet set) {
+        Map<String, Long> counts = new HashMap<>();
+        nodes.keySet().forEach(node -> counts.put(node, 0L));
+        set.stream().forEach(i -> {
+            String node = all.get(i).node();
+            if (node != null) {
+                counts.computeIfPresent(node, (_, count) -> count + 1);
+            }
+        });
+        return counts;
+    }
+
+    /**
+     * Where all devices of a set can be had, all of a place; elsewhere one less, which is enough for everybody else.
+     */
+    private Map<String, Long> asWhole(Selected set) {
+        Map<String, Long> counts = onNodes(set.any());
+        Map<String, Long> free = onNodes(set.free());
+        counts.replaceAll((node, count) ->
+                count > 0 && count <= MOST_DEVICES && count.equals(free.get(node)) && !devices.isUnsettled(node)
+                        ? Place.WHOLE
+                        : Place.WHOLE - 1);
+        return counts;
+    }
+
+    /** Adds these devices. */
+    void add(Map<String, Long> places, BitSet taken) {
+        unions.forEach((name, set) -> {
+            BitSet within = (BitSet) set.clone();
+            within.and(taken);
+            if (!within.isEmpty()) {
+                places.merge(name, (long) within.cardinality(), Long::sum);
+            }
+        });
+        wholes.forEach((name, set) -> {
+            if (set.any().intersects(taken)) {
+                places.merge(name, 1L, Long::sum);
+            }
+        });
+    }
+
+    /**
+     * Adds what is asked for.
+     *
+     * @param count how many; {@link #ALL}: all that there are
+     */
+    void add(Map<String, Long> places, Kind kind, long count) {
+        BitSet those = selected(kind).free();
+        String own = "all " + kind.words();
+        if (count == ALL) {
+            places.merge(own, Place.WHOLE, Long::sum);
+        } else {
+            unions.forEach((name, set) -> {
+                if (isWithin(those, set)) {
+                    places.merge(name, count, Long::sum);
+                }
+            });
+        }
+        wholes.forEach((name, set) -> {
+            if (set.any().intersects(those) && !(count == ALL && name.equals(own))) {
+                places.merge(name, 1L, Long::sum);
+            }
+        });
+    }
+}

@@ -1,0 +1,83 @@
+package io.slotwise.kubernetes.manifest.gang;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host knows of gangs that have not ended, and so of their pods.
+ *
+ * @param gangs empty on the command line
+ */
+public record KnownGangs(Map<GangId, KnownGang> gangs) {
+    public KnownGangs {
+        gangs = new HashMap<>(gangs);
+    }
+
+    /** The gang has this promise, too, of which the host does not know yet. */
+    public void promise(GangId gang, Promise promise) {
+        gangs.put(gang, new KnownGang(promise, OptionalLong.empty(), of(gang).avoidedNodes()));
+    }
+
+    /** What is known of this gang. */
+    public KnownGang of(GangId gang) {
+        return gangs.getOrDefault(gang, KnownGang.NOTHING);
+    }
+
+    /** What is known of the start that a pod has by itself. */
+    public KnownGang ofItsOwn(Pod pod) {
+        return of(Pods.ownGang(pod));
+    }
+
+    /** The promise of this gang; null: it has none. */
+    public @Nullable Promise promise(GangId gang) {
+        return of(gang).promise();
+    }
+
+    /** When a gang is to start by its promise, seconds since the epoch; {@link Long#MAX_VALUE}: it has none. */
+    public long promisedStart(GangId gang) {
+        Promise promise = promise(gang);
+        return promise == null ? Long.MAX_VALUE : promise.window().start();
+    }
+
+    /** Whether a gang has a promise, or has started. */
+    public boolean isSettled(GangMembers gang) {
+        KnownGang known = of(gang.id());
+        return known.promise() != null
+                || known.startedAt().isPresent()
+                || !gang.bound().isEmpty();
+    }
+
+    /** A pod that has a start of its own stays when its gang is rolled back; it goes when its gang is stopped. */
+    public boolean isLeaving(Pod pod) {
+        KnownGang known = gangs.get(Pods.gangOf(pod));
+        String uid = pod.getMetadata().getUid();
+        return known != null && known.isLeaving(uid) && (known.evicts(uid) || !runsByItself(pod, Pods.gangOf(pod)));
+    }
+
+    /** From which second on a pod that is leaving is on its way out. */
+    public long leavingFrom(Pod pod, long now) {
+        return of(Pods.gangOf(pod)).leavingFrom(pod.getMetadata().getUid(), now);
+    }
+
+    /** Whether a pod is on its node, or is on its way there because its start is durable. */
+    public boolean runs(Pod pod, GangId gang) {
+        return Pods.node(pod) != null || of(gang).hasStartedWith(pod) || runsByItself(pod, gang);
+    }
+
+    /** Whether a pod with the name of this gang has a start of its own, or may have it at any moment. */
+    public boolean runsByItself(Pod pod, GangId gang) {
+        if (gangs.isEmpty()) {
+            return false;
+        }
+        GangId own = Pods.ownGang(pod);
+        KnownGang known = own.equals(gang) ? null : gangs.get(own);
+        return known != null && (known.isReleased() || known.hasStartedWith(pod));
+    }
+}

@@ -1,0 +1,303 @@
+package io.slotwise.kubernetes.manifest.volumes;
+
+import io.fabric8.kubernetes.api.model.EphemeralVolumeSource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimSpec;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
+import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which volume claims pods have, and whether these can be used. Scratch of one run. */
+final class VolumeClaims {
+    private static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
+    private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
+    static final String BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
+    private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
+    private static final String ONE_POD = "ReadWriteOncePod";
+    private static final Set<String> MANY_NODES = Set.of("ReadWriteMany", "ReadOnlyMany");
+
+    private final VolumeObjects objects;
+    private final boolean files;
+    private final Map<String, PersistentVolumeClaim> claims = new HashMap<>();
+    private final Map<String, PersistentVolume> volumes = new HashMap<>();
+    private final Map<String, StorageClass> classes = new HashMap<>();
+    private @Nullable StorageClass usualClass;
+    private boolean indexed;
+    /** How many volumes of a driver a node takes, by driver and node. */
+    private final Map<String, Map<String, Long>> attachable = new HashMap<>();
+
+    /** Who has or is to have a claim that one pod at a time can use. */
+    private final Map<String, Pod> owners = new HashMap<>();
+
+    private final PodFindings missing = new PodFindings();
+
+    /**
+     * A volume claim of a pod.
+     *
+     * @param claim {@code namespace/name}
+     * @param object null: it is not there, or not known
+     * @param spec what is asked for; null: not known
+     * @param ephemeral whether it is made for the pod and goes with it
+     */
+    record Use(
+            String claim,
+            @Nullable PersistentVolumeClaim object,
+            @Nullable PersistentVolumeClaimSpec spec,
+            boolean ephemeral) {}
+
+    VolumeClaims(VolumeObjects objects, boolean files) {
+        this.objects = objects;
+        this.files = files;
+    }
+
+    /** Names the objects, once a caller asks for one. */
+    private void index() {
+        if (indexed) {
+            return;
+        }
+        indexed = true;
+        objects.claims().forEach(claim -> claims.put(name(claim), claim));
+        objects.volumes().forEach(volume -> volumes.put(volume.getMetadata().getName(), volume));
+        objects.classes().forEach(one -> classes.put(one.getMetadata().getName(), one));
+        usualClass = objects.classes().stream()
+                .filter(one -> "true".equals(Annotations.find(one, DEFAULT_CLASS)))
+                .max(Comparator.comparing(
+                                (StorageClass one) -> one.getMetadata().getCreationTimestamp(),
+                                Comparator.nullsFirst(Comparator.naturalOrder()))
+                        .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
+                .orElse(null);
+        objects.nodes().stream()
+                .filter(node -> node.getSpec() != null)
+                .forEach(node -> node.getSpec().getDrivers().forEach(driver -> {
+                    Integer count = driver.getAllocatable() == null
+                            ? null
+                            : driver.getAllocatable().getCount();
+                    if (count != null && driver.getName() != null) {
+                        attachable
+                                .computeIfAbsent(driver.getName(), _ -> new HashMap<>())
+                                .put(node.getMetadata().getName(), (long) Math.max(0, count));
+                    }
+                }));
+    }
+
+    /** The pod has a claim that one pod at a time can use, or is to have it. */
+    void give(String claim, Pod pod) {
+        owners.put(claim, pod);
+    }
+
+    /** Why a pod cannot start with this claim; null: it can. */
+    @Nullable
+    Refusal obstacle(Pod pod, Use use) {
+        PersistentVolumeClaim object = use.object();
+        if (object == null && !use.ephemeral()) {
+            if (objects.known().contains(VolumeObjects.Kind.CLAIMS)) {
+                return refusal(pod, use, ClaimState.MISSING, "");
+            }
+            miss(pod, "PersistentVolumeClaim", use.claim());
+            return null;
+        }
+        if (object != null && object.getMetadata().getDeletionTimestamp() != null) {
+            return refusal(pod, use, ClaimState.DELETING, "");
+        }
+        if (object != null && use.ephemeral() && !isOwned(object, pod)) {
+            return refusal(pod, use, ClaimState.FOREIGN, "");
+        }
+        Pod owner = owners.get(use.claim());
+        if (owner != null && !Pods.name(owner).equals(Pods.name(pod))) {
+            return refusal(pod, use, ClaimState.IN_USE, Pods.name(owner));
+        }
+        return isBound(use) ? lost(pod, use) : notBound(pod, use);
+    }
+
+    private @Nullable Refusal lost(Pod pod, Use use) {
+        boolean isKnown = objects.known().contains(VolumeObjects.Kind.VOLUMES);
+        boolean gone = volume(use) == null && isKnown;
+        if (!isKnown) {
+            miss(pod, "PersistentVolume", volumeName(use));
+        }
+        return gone || isLost(use) ? refusal(pod, use, ClaimState.LOST, volumeName(use)) : null;
+    }
+
+    private @Nullable Refusal notBound(Pod pod, Use use) {
+        String name = className(use);
+        if (isLost(use)) {
+            return refusal(pod, use, ClaimState.LOST, volumeName(use));
+        }
+        if (!objects.known().contains(VolumeObjects.Kind.CLASSES)) {
+            if (!name.isEmpty() || use.spec() == null || use.spec().getStorageClassName() == null) {
+                miss(pod, "StorageClass", name.isEmpty() ? "(default)" : name);
+            }
+            return null;
+        }
+        StorageClass made = classes.get(name);
+        if (made == null && !name.isEmpty()) {
+            return refusal(pod, use, ClaimState.NO_CLASS, name);
+        }
+        boolean waits = made != null && waits(made) && volumeName(use).isEmpty();
+        boolean toBeMade = files && use.ephemeral() && use.object() == null;
+        return waits || toBeMade ? null : refusal(pod, use, ClaimState.UNBOUND, name);
+    }
+
+    private void miss(Pod pod, String kind, String name) {
+        missing.add(
+                Finding.missing(
+                        kind, SafeText.value(name), "spec.volumes", "every node counts as reaching the pods' volumes"),
+                pod);
+    }
+
+    /** What pods name that is not there, where nothing of its kind is known; complete once all obstacles were asked. */
+    PodFindings missing() {
+        return missing;
+    }
+
+    private static Refusal refusal(Pod pod, Use use, ClaimState state, String other) {
+        return new Refusal.WaitingForVolume(Pods.name(pod), use.claim(), state, other);
+    }
+
+    /** The claims of a pod, each once. */
+    List<Use> uses(Pod pod) {
+        index();
+        Map<String, Use> uses = new LinkedHashMap<>();
+        for (Volume volume : pod.getSpec().getVolumes()) {
+            EphemeralVolumeSource ephemeral = volume.getEphemeral();
+            String name = volume.getPersistentVolumeClaim() != null
+                    ? volume.getPersistentVolumeClaim().getClaimName()
+                    : ephemeral == null ? null : pod.getMetadata().getName() + "-" + volume.getName();
+            if (name != null) {
+                String claim = pod.getMetadata().getNamespace() + "/" + name;
+                PersistentVolumeClaim object = claims.get(claim);
+                PersistentVolumeClaimSpec spec = object != null
+                        ? object.getSpec()
+                        : ephemeral == null || ephemeral.getVolumeClaimTemplate() == null
+                                ? null
+                                : ephemeral.getVolumeClaimTemplate().getSpec();
+                uses.putIfAbsent(claim, new Use(claim, object, spec, ephemeral != null));
+            }
+        }
+        return List.copyOf(uses.values());
+    }
+
+    static boolean areOf(Pod pod) {
+        return pod.getSpec() != null
+                && pod.getSpec().getVolumes().stream()
+                        .anyMatch(volume -> volume.getPersistentVolumeClaim() != null || volume.getEphemeral() != null);
+    }
+
+    private static boolean isOwned(PersistentVolumeClaim claim, Pod pod) {
+        String uid = pod.getMetadata().getUid();
+        return uid == null
+                || claim.getMetadata().getOwnerReferences().stream().anyMatch(owner -> uid.equals(owner.getUid()));
+    }
+
+    static String volumeName(Use use) {
+        String name = use.spec() == null ? null : use.spec().getVolumeName();
+        return name == null ? "" : name;
+    }
+
+    /** What is written in files by hand does not say that a controller has finished binding it. */
+    boolean isBound(Use use) {
+        return !volumeName(use).isEmpty()
+                && use.object() != null
+                && (files || Annotations.find(use.object(), BIND_COMPLETED) != null);
+    }
+
+    private static boolean isLost(Use use) {
+        return use.object() != null
+                && use.object().getStatus() != null
+                && "Lost".equals(use.object().getStatus().getPhase());
+    }
+
+    /** The volume of a claim; null: none is bound to it, or it is not there. */
+    @Nullable
+    PersistentVolume volume(Use use) {
+        return isBound(use) ? volumes.get(volumeName(use)) : null;
+    }
+
+    /** The name of a claim's class; empty: it has none. */
+    String className(Use use) {
+        String old = use.object() == null ? null : Annotations.find(use.object(), BETA_CLASS);
+        String stated = old != null || use.spec() == null ? old : use.spec().getStorageClassName();
+        if (stated != null) {
+            return stated;
+        }
+        return usualClass == null ? "" : usualClass.getMetadata().getName();
+    }
+
+    static boolean waits(StorageClass one) {
+        return "WaitForFirstConsumer".equals(one.getVolumeBindingMode());
+    }
+
+    static boolean makes(StorageClass one) {
+        String provisioner = one.getProvisioner();
+        return provisioner != null && !provisioner.isEmpty() && !provisioner.equals(NO_PROVISIONER);
+    }
+
+    /** The driver that attaches the volume of a claim, if nodes take a limited number of its volumes; null: none. */
+    @Nullable
+    String driver(Use use) {
+        PersistentVolume volume = volume(use);
+        String driver;
+        if (volume != null) {
+            driver = volume.getSpec() == null || volume.getSpec().getCsi() == null
+                    ? null
+                    : volume.getSpec().getCsi().getDriver();
+        } else {
+            StorageClass one = isBound(use) ? null : classOf(use);
+            driver = one == null ? null : one.getProvisioner();
+        }
+        return driver != null && attachable.containsKey(driver) ? driver : null;
+    }
+
+    boolean isForOnePod(String claim) {
+        PersistentVolumeClaim object = claims.get(claim);
+        return object != null
+                && object.getSpec() != null
+                && object.getSpec().getAccessModes().contains(ONE_POD);
+    }
+
+    /** Whether a volume is attached to one node at a time, as far as anybody keeps to that. */
+    boolean isForOneNode(Use use) {
+        if (use.object() == null || use.spec() == null) {
+            return false;
+        }
+        PersistentVolume volume = volume(use);
+        List<String> modes = volume == null || volume.getSpec() == null
+                ? use.spec().getAccessModes()
+                : volume.getSpec().getAccessModes();
+        boolean everywhere = volume != null
+                && volume.getSpec() != null
+                && (volume.getSpec().getNfs() != null || volume.getSpec().getHostPath() != null);
+        return !everywhere && !modes.isEmpty() && modes.stream().noneMatch(MANY_NODES::contains);
+    }
+
+    /** The class of a claim; null: it has none, or it is not there. */
+    @Nullable
+    StorageClass classOf(Use use) {
+        return classes.get(className(use));
+    }
+
+    /** How many volumes of a driver nodes take, by node. */
+    Map<String, Long> attachable(String driver) {
+        return attachable.getOrDefault(driver, Map.of());
+    }
+
+    private static String name(HasMetadata object) {
+        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    }
+}

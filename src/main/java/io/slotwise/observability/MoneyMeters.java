@@ -1,0 +1,95 @@
+package io.slotwise.observability;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.record.GangRecord;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The meters of money: what gangs cost, what they could have, what nodes earn. */
+record MoneyMeters(MeterRegistry registry) {
+    /** The first gang of a namespace, or on an owner's nodes, is an increase only where zero was seen before. */
+    void expect(Snapshot snapshot, Collection<GangRecord> standings) {
+        snapshot.cluster().nodes().stream().map(Node::owner).distinct().forEach(this::income);
+        standings.stream()
+                .map(standing -> standing.gang().namespace())
+                .distinct()
+                .forEach(this::cost);
+        standings.stream()
+                .filter(standing -> standing.terms().budget() != null)
+                .map(standing -> standing.gang().namespace())
+                .distinct()
+                .forEach(this::budget);
+    }
+
+    private Counter cost(String namespace) {
+        return money(
+                "slotwise_gang_cost",
+                "what started gangs were promised to cost, and what advance reservations cost",
+                "namespace",
+                namespace);
+    }
+
+    private Counter budget(String namespace) {
+        return money("slotwise_gang_budget", "the budgets of started gangs that have one", "namespace", namespace);
+    }
+
+    private Counter income(String owner) {
+        return money("slotwise_owner_income", "what nodes earn by started gangs", "owner", owner);
+    }
+
+    private Counter money(String name, String description, String key, String value) {
+        return Counter.builder(name).description(description).tag(key, value).register(registry);
+    }
+
+    /** Currency units. */
+    static double units(Cost cost) {
+        return cost.exact().doubleValue() / 3600.0 / Money.MICROS_PER_UNIT;
+    }
+
+    /** A gang starts in this window. */
+    void started(GangRecord standing, Window window, Cluster cluster) {
+        String namespace = standing.gang().namespace();
+        cost(namespace).increment(units(window.cost()));
+        Money budget = standing.terms().budget();
+        if (budget != null && standing.history().past() == null) {
+            budget(namespace).increment((double) budget.micros() / Money.MICROS_PER_UNIT);
+        }
+        Map<String, String> owners = owners(cluster);
+        window.placements().forEach(place -> income(place, place.cost(), owners));
+    }
+
+    /** Counted are the seconds that the room was really kept. */
+    void held(GangRecord standing, Cluster cluster) {
+        Promise promise = standing.promise();
+        if (promise == null) {
+            return;
+        }
+        Window window = promise.window();
+        long endedAt = standing.history().endedAt().orElse(window.end());
+        Map<String, String> owners = owners(cluster);
+        standing.tariff().kept(window, endedAt).forEach((place, cost) -> {
+            cost(standing.gang().namespace()).increment(units(cost));
+            income(place, cost, owners);
+        });
+    }
+
+    private static Map<String, String> owners(Cluster cluster) {
+        Map<String, String> owners = new HashMap<>();
+        cluster.nodes().forEach(node -> owners.put(node.name(), node.owner()));
+        return owners;
+    }
+
+    private void income(Placement place, Cost cost, Map<String, String> owners) {
+        income(owners.getOrDefault(place.node(), "unknown")).increment(units(cost));
+    }
+}
