@@ -29,8 +29,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness (what
- * is drawn follows from the snapshot): the same snapshot and policy give the same plan, in the cluster, in a simulation
+ * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness
+ * (what
+ * is drawn follows from the snapshot): the same snapshot and policy give the same plan, in the cluster, in a
+ * simulation
  * and on the command line.
  *
  * <p>The cycle is the cyclic scheduling scheme of V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods
@@ -38,9 +40,12 @@ import org.jspecify.annotations.Nullable;
  * with promises: a window that was published once is reserved first, and replaced only by a better one.
  *
  * <p>What a change does to the promises. Where room becomes free, a gang whose promise could be improved beside all
- * others searches in the same cycle, its own room counting as free, and so do the gangs that wait. Once all have theirs,
- * windows are taken away and placed anew where that serves all: {@link Improvement}. Where room goes (a pod runs late, a node is lost
- * or kept by its owner) {@link PromiseGuard} breaks the fewest promises, and their gangs are planned again in the same
+ * others searches in the same cycle, its own room counting as free, and so do the gangs that wait. Once all have
+ * theirs,
+ * windows are taken away and placed anew where that serves all: {@link Improvement}. Where room goes (a pod runs
+ * late, a node is lost
+ * or kept by its owner) {@link PromiseGuard} breaks the fewest promises, and their gangs are planned again in the
+ * same
  * cycle, in the policy's queue order: they keep their arrival, so that under {@code fifo} none that came later goes
  * before them. A window that is better only in that it ends earlier is looked for under {@code finish} and {@code
  * runtime}; the other criteria break their ties by start and cost. Gangs with a window by anticipation or an online
@@ -49,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever the order, a gang that too many later ones have passed is served before all others: {@link
  * StarvationGuard}.
  *
- * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which are
+ * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which
+ * are
  * planned again in the same cycle: {@link Preemption}.
  *
  * <p>Then all windows are looked at together, whether their pods may be with each other: {@link RuleRepair}.

@@ -39,23 +39,30 @@ import java.util.stream.Collectors;
  * #MOST_LOOKS_FOR_ROOM} nodes and windows were looked at, no more gangs have a turn. It is done with conservative
  * backfilling, where every gang is to have a window.
  *
- * <p>Then all windows that may move are given anew ({@link PlaceAnew}): first in the order of their starts, then in that of
+ * <p>Then all windows that may move are given anew ({@link PlaceAnew}): first in the order of their starts, then in
+ * that of
  * Smith's rule, the gang first whose time is worth most for the processor time that it needs; where time has no value
  * all gangs' is worth the same, so the shortest and narrowest goes first. Under {@code max-value} with {@code
- * least-saving} what may start now does so in that order instead ({@link StartsByValue}). That is done for {@value #MOST_GANGS} gangs at most
- * whose windows begin first, and so many that they look at {@value #MOST_LOOKS} nodes in a round, as each looks at all.
+ * least-saving} what may start now does so in that order instead ({@link StartsByValue}). That is done for {@value
+ * #MOST_GANGS} gangs at most
+ * whose windows begin first, and so many that they look at {@value #MOST_LOOKS} nodes in a round, as each looks at
+ * all.
  * O(r w) searches for w of them in r rounds.
  *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; without slack that is
- * its window itself. Runtime, processor time and energy of a gang that wants them least grow no more; who has a window
- * keeps one. Not moved are windows whose pods are on their way or that are due, those of online modes, those promised a
+ * its window itself. Runtime, processor time and energy of a gang that wants them least grow no more; who has a
+ * window
+ * keeps one. Not moved are windows whose pods are on their way or that are due, those of online modes, those
+ * promised a
  * moment ago, gangs in chains and gangs with rules about other pods. It is done under {@code replan: improve} and the
  * objectives {@code user} and {@code max-value} without a limit on the batch.
  *
  * <p>Sources: P. Shaw, "Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems", CP
  * 1998; D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using
- * Slack-Based Backfilling", IPPS/SPDP 1999. There the slack that a plan uses up is what is least; here it follows from
- * what the gang itself was told, all windows are looked at in every cycle and not only when a job arrives, money and the
+ * Slack-Based Backfilling", IPPS/SPDP 1999. There the slack that a plan uses up is what is least; here it follows
+ * from
+ * what the gang itself was told, all windows are looked at in every cycle and not only when a job arrives, money and
+ * the
  * end are bounded too, and what counts is the sum of what the gangs want. W. E. Smith, "Various Optimizers for
  * Single-Stage Production", Naval Research Logistics Quarterly 3, 1956.
  */

@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  * forward, on whichever nodes are free then: where nodes are alike and a pod takes a whole one, intervals find a node
  * each in that order. In the order of value short gangs go before long ones that can wait for them.
  *
- * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost that a
- * gang of the criterion {@code value} weighs against delay: money that will not be paid is not worth a wait. A window's
+ * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost
+ * that a
+ * gang of the criterion {@code value} weighs against delay: money that will not be paid is not worth a wait. A
+ * window's
  * price and limit stay whole.
  *
  * <p>Sources: the compression of A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User
- * Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems
+ * Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed
+ * Systems
  * 12(6), 2001, section 2; U. I. Gupta, D. T. Lee, J. Y.-T. Leung, "An Optimal Solution for the Channel-Assignment
  * Problem", IEEE Transactions on Computers C-28(11), 1979.
  *

@@ -13,11 +13,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Which of two plans is better, of which both keep all promises: first the one in which more gangs have a window. Then,
- * where windows are given anew by starts ({@code least-saving}), the one that was made so. Then the one that gains for
- * the gangs together: for each criterion its sum over the gangs that want it gets no worse, and for one it gets better;
- * under the objective {@code max-value} the sum of costs and values of delay is what counts, of a cost the part that is
- * expected to be paid ({@code expected-use}). Last, where these sums are equal, the one with the lesser sum of starts. Gains in time must come to the least gains ({@code replan-gain}) of the
+ * Which of two plans is better, of which both keep all promises: first the one in which more gangs have a window.
+ * Then,
+ * where windows are given anew by starts ({@code least-saving}), the one that was made so. Then the one that gains
+ * for
+ * the gangs together: for each criterion its sum over the gangs that want it gets no worse, and for one it gets
+ * better;
+ * under the objective {@code max-value} the sum of costs and values of delay is what counts, of a cost the part that
+ * is
+ * expected to be paid ({@code expected-use}). Last, where these sums are equal, the one with the lesser sum of
+ * starts. Gains in time must come to the least gains ({@code replan-gain}) of the
  * promised gangs that move for them. O(seats), exact.
  */
 record PlanValue(Policy policy) {
