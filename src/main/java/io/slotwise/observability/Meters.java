@@ -211,8 +211,9 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 .description("nodes that Slotwise buys, by how far that has come")
                 .register(registry);
         spentOnNodes = MultiGauge.builder("slotwise_purchases_spent")
-                .description("what the nodes cost that were bought in the current period of the policy's buying.max-spend, or "
-                        + "without one this month")
+                .description(
+                        "what the nodes cost that were bought in the current period of the policy's buying.max-spend, or "
+                                + "without one this month")
                 .register(registry);
         for (Punctuality punctuality : Punctuality.values()) {
             starts(punctuality);
