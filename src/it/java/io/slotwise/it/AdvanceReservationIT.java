@@ -28,8 +28,8 @@ class AdvanceReservationIT {
 
     @Test
     void roomIsKeptForTheGangThatNamesItAndGivenBackIfNobodyComes() {
-        Installation chart =
-                Installation.install(plane, Map.of("policy.running.turnover", "3s", "policy.records.holds.grace", GRACE + "s"));
+        Installation chart = Installation.install(
+                plane, Map.of("policy.running.turnover", "3s", "policy.records.holds.grace", GRACE + "s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();

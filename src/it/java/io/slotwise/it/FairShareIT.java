@@ -18,7 +18,8 @@ class FairShareIT {
 
     @Test
     void theNamespaceThatHasSpentLessStartsFirstThoughItsGangCameLater() {
-        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s", "policy.queue.order", "fair"));
+        Installation chart =
+                Installation.install(plane, Map.of("policy.running.turnover", "3s", "policy.queue.order", "fair"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();

@@ -75,7 +75,8 @@ class HardTimesIT {
         this.plane = plane;
         cluster = new Cluster(plane);
         chart = Installation.install(
-                plane, Map.of("policy.running.turnover", "3s", "policy.planner.cycle", "2s", "policy.running.min-run", "5s"));
+                plane,
+                Map.of("policy.running.turnover", "3s", "policy.planner.cycle", "2s", "policy.running.min-run", "5s"));
         chart.awaitGate();
         cluster.priorityClass(URGENT, 1000);
         proxy = new ApiProxy(plane, 1);

@@ -25,7 +25,8 @@ class PreemptionIT {
     PreemptionIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         chart = RunningChart.install(
-                plane, Map.of("policy.running.turnover", "3s", "policy.planner.cycle", "2s", "policy.running.min-run", "5s"));
+                plane,
+                Map.of("policy.running.turnover", "3s", "policy.planner.cycle", "2s", "policy.running.min-run", "5s"));
         cluster.priorityClass(URGENT, 1000);
         cluster.priorityClass(POLITE, 1000, "Never");
     }

@@ -22,7 +22,13 @@ class PromiseSlackIT {
     void aShortGangGoesBeforeALongOneThatStillStartsByWhatItWasPromised() {
         Installation chart = Installation.install(
                 plane,
-                Map.of("policy.running.turnover", "3s", "policy.promises.slack.wait", "0", "policy.promises.slack.runtime", "1"));
+                Map.of(
+                        "policy.running.turnover",
+                        "3s",
+                        "policy.promises.slack.wait",
+                        "0",
+                        "policy.promises.slack.runtime",
+                        "1"));
         Scenario scenario = new Scenario(cluster, "slack").withNodes(1);
         GangSpec first = scenario.gang("first", 1, 3000, 60).runningFor(55);
         GangSpec slow = scenario.gang("slow", 1, 3000, 120).runningFor(5);

@@ -21,8 +21,7 @@ final class IdleKeys {
         }
 
         boolean holds(PolicyValues whole) {
-            return idle.entrySet().stream()
-                    .allMatch(other -> other.getValue().contains(whole.text(other.getKey())));
+            return idle.entrySet().stream().allMatch(other -> other.getValue().contains(whole.text(other.getKey())));
         }
     }
 
@@ -40,11 +39,7 @@ final class IdleKeys {
                     Set.of("user", "max-income", "min-cost", "min-processor-time", "max-processor-time"),
                     "`batch.objective: max-value`"),
             new Rule("queue.order", "study.order", Set.of("afcfs", "lgfs"), "`study.order: none`"),
-            new Rule(
-                    "queue.half-life",
-                    "queue.order",
-                    Set.of("fifo", "priority", "value"),
-                    "`queue.order: fair`"),
+            new Rule("queue.half-life", "queue.order", Set.of("fifo", "priority", "value"), "`queue.order: fair`"),
             new Rule("gangs.runtime.quantile", "gangs.runtime.history", Set.of("0"), "a `history` of runs"),
             new Rule("gangs.runtime.fallback", "gangs.runtime.history", Set.of("0"), "a `history` of runs"),
             new Rule("running.migration.limit", REACH, NONE, "`running.migration.reach` local or external"),
@@ -56,7 +51,11 @@ final class IdleKeys {
             new Rule("buying", "buying.mode", NONE, "`buying.mode` plan or buy"),
             new Rule("study.backfill", CYCLIC, ALL, "`study.cyclic-fraction` below 1, or `preset: easy`"),
             new Rule("study.cyclic-choice", CYCLIC, ALL, "`study.cyclic-fraction` below 1"),
-            new Rule("study.anticipation-criteria", "study.anticipation", NONE, "`study.anticipation` linear or geometric"));
+            new Rule(
+                    "study.anticipation-criteria",
+                    "study.anticipation",
+                    NONE,
+                    "`study.anticipation` linear or geometric"));
 
     private IdleKeys() {}
 

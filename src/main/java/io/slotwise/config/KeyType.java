@@ -49,7 +49,8 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
     static final KeyType<Integer> TIMES = new KeyType<>(text -> millionths(text, 1000, 1), defined("times"));
 
     /** A probability up to 0.9, in millionths. */
-    static final KeyType<Integer> RISK = new KeyType<>(KeyType::risk, "{\"type\":\"number\",\"minimum\":0,\"maximum\":0.9}");
+    static final KeyType<Integer> RISK =
+            new KeyType<>(KeyType::risk, "{\"type\":\"number\",\"minimum\":0,\"maximum\":0.9}");
 
     /** A weight between 0 and 1. */
     static final KeyType<Double> WEIGHT = new KeyType<>(text -> decimal(text, 1).doubleValue(), defined("fraction"));
@@ -58,8 +59,8 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
     static final KeyType<Money> HOUR = new KeyType<>(ValueOfTime::parseHour, defined("valueOfTime"));
 
     /** Money; empty: {@code auto}. */
-    static final KeyType<OptionalLong> COST = auto(
-            text -> Cost.of(Money.parse(text)).microSecondsPerHour(), "limit");
+    static final KeyType<OptionalLong> COST =
+            auto(text -> Cost.of(Money.parse(text)).microSecondsPerHour(), "limit");
 
     /** Seconds or a duration; empty: {@code auto}. */
     static final KeyType<OptionalLong> PROCESSOR_TIME = auto(

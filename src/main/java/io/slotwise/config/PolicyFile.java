@@ -125,8 +125,7 @@ public final class PolicyFile {
 
     /** The value of every key: this policy's, else its preset's, else the default. */
     NavigableMap<String, PolicyValue> whole() {
-        NavigableMap<String, PolicyValue> standing =
-                laid(Preset.DEFAULT.policy().values, preset().policy().values);
+        NavigableMap<String, PolicyValue> standing = laid(Preset.DEFAULT.policy().values, preset().policy().values);
         return laid(standing, values);
     }
 

@@ -138,9 +138,7 @@ final class PolicyReader {
                         values.get("running.migration.limit", MANY),
                         values.get("running.min-run", TIME),
                         values.get("running.migration.overhead", TIME)),
-                values.get(
-                        "queue.preemption",
-                        KeyType.choice(Policy.Preempting.values(), Policy.Preempting::key)),
+                values.get("queue.preemption", KeyType.choice(Policy.Preempting.values(), Policy.Preempting::key)),
                 provisioning());
     }
 
@@ -177,8 +175,7 @@ final class PolicyReader {
         return stated.isEmpty() ? Limit.NONE : stated.values().iterator().next();
     }
 
-    private void limit(
-            Map<String, Limit> stated, String key, Limit.Measure measure, KeyType<OptionalLong> type) {
+    private void limit(Map<String, Limit> stated, String key, Limit.Measure measure, KeyType<OptionalLong> type) {
         OptionalLong figure = values.optional(key, type);
         if (figure != null) {
             stated.put(key, new Limit(measure, figure));
@@ -210,7 +207,10 @@ final class PolicyReader {
         try {
             weights = new CriterionWeights(time, cost, fragmentation);
         } catch (IllegalArgumentException e) {
-            throw values.invalid("study.weights", "expected a sum of 1, not that of time %s, cost %s and fragmentation %s".formatted(time, cost, fragmentation));
+            throw values.invalid(
+                    "study.weights",
+                    "expected a sum of 1, not that of time %s, cost %s and fragmentation %s"
+                            .formatted(time, cost, fragmentation));
         }
         return new Policy.Online(
                 values.get("study.mode", KeyType.choice(Manner.values(), Manner::key)),
@@ -232,7 +232,12 @@ final class PolicyReader {
     /** One of these, or {@code none}, which is null. */
     private static <T extends Enum<T>> KeyType<@Nullable T> orNone(T[] choices, Function<T, String> key) {
         return KeyType.choice(
-                Stream.concat(Stream.of(NONE), Arrays.stream(choices).map(key)).toArray(String[]::new), name -> name)
-                .map(name -> Arrays.stream(choices).filter(choice -> key.apply(choice).equals(name)).findFirst().orElse(null));
+                        Stream.concat(Stream.of(NONE), Arrays.stream(choices).map(key))
+                                .toArray(String[]::new),
+                        name -> name)
+                .map(name -> Arrays.stream(choices)
+                        .filter(choice -> key.apply(choice).equals(name))
+                        .findFirst()
+                        .orElse(null));
     }
 }

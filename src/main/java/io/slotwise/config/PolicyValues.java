@@ -96,7 +96,9 @@ final class PolicyValues {
         maps.add(key);
         SortedMap<String, T> named = new TreeMap<>();
         String prefix = key + ".";
-        values.tailMap(prefix, true).headMap(key + "/", false).forEach((full, value) -> named.put(full.substring(prefix.length()), parsed(full, value, type)));
+        values.tailMap(prefix, true)
+                .headMap(key + "/", false)
+                .forEach((full, value) -> named.put(full.substring(prefix.length()), parsed(full, value, type)));
         return named;
     }
 
@@ -136,16 +138,26 @@ final class PolicyValues {
     void refuseUnknown(Map<String, PolicyValue> own) {
         own.forEach((key, value) -> {
             List<String> parts = below(key);
-            boolean stands = value.form() == PolicyValue.Form.MAPPING || value.text().equals(EMPTY);
+            boolean stands =
+                    value.form() == PolicyValue.Form.MAPPING || value.text().equals(EMPTY);
             if (maps.contains(key)) {
                 if (!stands) {
-                    throw invalid(key, value, "expected a mapping of names to values, each " + asked.get(key).expected());
+                    throw invalid(
+                            key,
+                            value,
+                            "expected a mapping of names to values, each "
+                                    + asked.get(key).expected());
                 }
             } else if (!parts.isEmpty()) {
                 if (!stands) {
-                    throw invalid(key, value, "expected " + mapping(parts) + (key.contains(".") ? "" : meant(key, value, parts)));
+                    throw invalid(
+                            key,
+                            value,
+                            "expected " + mapping(parts) + (key.contains(".") ? "" : meant(key, value, parts)));
                 }
-            } else if (!key.equals(PRESET) && !asked.containsKey(key) && maps.stream().noneMatch(map -> key.startsWith(map + "."))) {
+            } else if (!key.equals(PRESET)
+                    && !asked.containsKey(key)
+                    && maps.stream().noneMatch(map -> key.startsWith(map + "."))) {
                 throw unknown(key, value);
             }
         });
@@ -153,12 +165,20 @@ final class PolicyValues {
 
     /** What a mapping of these names is. */
     static String mapping(List<String> parts) {
-        return "a mapping with " + (parts.size() == 1 ? parts.getFirst() : String.join(", ", parts.subList(0, parts.size() - 1)) + " and " + parts.getLast());
+        return "a mapping with "
+                + (parts.size() == 1
+                        ? parts.getFirst()
+                        : String.join(", ", parts.subList(0, parts.size() - 1)) + " and " + parts.getLast());
     }
 
     /** The part of a mapping that such a value may have been meant for. */
     private String meant(String key, PolicyValue value, List<String> parts) {
-        return parts.stream().map(part -> key + "." + part).filter(full -> asked.containsKey(full) && !maps.contains(full) && takes(asked.get(full), value)).findFirst().map("; did you mean `%s`?"::formatted).orElse("");
+        return parts.stream()
+                .map(part -> key + "." + part)
+                .filter(full -> asked.containsKey(full) && !maps.contains(full) && takes(asked.get(full), value))
+                .findFirst()
+                .map("; did you mean `%s`?"::formatted)
+                .orElse("");
     }
 
     private static boolean takes(KeyType<?> type, PolicyValue value) {
@@ -211,9 +231,7 @@ final class PolicyValues {
                 .filter(full -> full.startsWith(prefix))
                 .map(full -> full.substring(prefix.length()).split("\\.", 2)[0])
                 .distinct();
-        return key.isEmpty()
-                ? Stream.concat(Stream.of(PRESET), names.sorted()).toList()
-                : names.toList();
+        return key.isEmpty() ? Stream.concat(Stream.of(PRESET), names.sorted()).toList() : names.toList();
     }
 
     /** What a value means. */

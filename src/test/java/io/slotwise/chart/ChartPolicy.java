@@ -60,7 +60,8 @@ final class ChartPolicy {
         for (PolicyKey key : PolicyKey.all()) {
             if (key.group().equals(group)) {
                 key.parts().forEach((path, takes) -> add(schema, group, path, takes));
-                ObjectNode described = (ObjectNode) properties(schema).get(key.path().substring(group.length() + 1));
+                ObjectNode described =
+                        (ObjectNode) properties(schema).get(key.path().substring(group.length() + 1));
                 described.put("description", key.meaning());
             }
         }
@@ -110,12 +111,12 @@ final class ChartPolicy {
     static String text(JsonNode schema) throws JsonProcessingException {
         DefaultIndenter lines = new DefaultIndenter("  ", "\n");
         return JSON.writer(new DefaultPrettyPrinter(Separators.createDefaultInstance()
-                                .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
-                                .withObjectEmptySeparator("")
-                                .withArrayEmptySeparator(""))
-                        .withObjectIndenter(lines)
-                        .withArrayIndenter(lines))
-                .writeValueAsString(schema)
+                                        .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                                        .withObjectEmptySeparator("")
+                                        .withArrayEmptySeparator(""))
+                                .withObjectIndenter(lines)
+                                .withArrayIndenter(lines))
+                        .writeValueAsString(schema)
                 + "\n";
     }
 }

@@ -27,8 +27,9 @@ class PolicyTest {
         PolicyFile chart = PolicyFile.load(new StringReader(policy()), "policy.yaml");
 
         assertThat(PolicyFile.empty().overlay(demo).settings())
-                .isEqualTo(chart.overlay(Map.of("planner.horizon", "24h", "planner.cycle", "1m", "money.currency", "USD"))
-                        .settings());
+                .isEqualTo(
+                        chart.overlay(Map.of("planner.horizon", "24h", "planner.cycle", "1m", "money.currency", "USD"))
+                                .settings());
     }
 
     @Test

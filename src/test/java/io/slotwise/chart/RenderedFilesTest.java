@@ -45,7 +45,11 @@ class RenderedFilesTest {
         String text = Chart.read(values);
         int begin = text.indexOf(POLICY) + POLICY.length();
 
-        isCurrent(values, text.substring(0, begin) + ChartPolicy.values() + text.substring(text.indexOf("\n# -- The price catalogue")));
+        isCurrent(
+                values,
+                text.substring(0, begin)
+                        + ChartPolicy.values()
+                        + text.substring(text.indexOf("\n# -- The price catalogue")));
     }
 
     @Test

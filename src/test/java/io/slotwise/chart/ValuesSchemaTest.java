@@ -125,8 +125,10 @@ class ValuesSchemaTest {
 
     @Test
     void aLimitMayBeAFigureOrAuto() {
-        assertThat(Chart.rendered("policy: {batch: {limit: {cost: 12.5}}}").objects()).isNotEmpty();
-        assertThat(Chart.rendered("policy: {batch: {limit: {processor-time: auto}}}").objects())
+        assertThat(Chart.rendered("policy: {batch: {limit: {cost: 12.5}}}").objects())
+                .isNotEmpty();
+        assertThat(Chart.rendered("policy: {batch: {limit: {processor-time: auto}}}")
+                        .objects())
                 .isNotEmpty();
     }
 

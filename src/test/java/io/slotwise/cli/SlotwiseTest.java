@@ -391,7 +391,8 @@ class SlotwiseTest {
     @Test
     void anExplanationTellsTheAlternativesOfThePapersSearches() throws IOException {
         for (String search : List.of("aep", "csa")) {
-            CommandLineRun run = explainPatient("batch.objective: max-income", "batch.alternatives: 3", "study.window-search: " + search);
+            CommandLineRun run = explainPatient(
+                    "batch.objective: max-income", "batch.alternatives: 3", "study.window-search: " + search);
 
             assertThat(run.status()).isZero();
             assertThat(run.out())
@@ -401,8 +402,7 @@ class SlotwiseTest {
     }
 
     private CommandLineRun explainPatient(String... policy) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("policy.yaml"), "preset: paper\n" + String.join("\n", policy));
+        Path file = Files.writeString(folder.resolve("policy.yaml"), "preset: paper\n" + String.join("\n", policy));
         return CommandLineRun.of(
                 "plan",
                 "-f",

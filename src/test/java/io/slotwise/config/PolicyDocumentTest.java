@@ -30,7 +30,9 @@ class PolicyDocumentTest {
             Files.writeString(DOCUMENT, made);
         }
 
-        assertThat(text).as("%s is another one; maybe run deploy/render", DOCUMENT).isEqualTo(made);
+        assertThat(text)
+                .as("%s is another one; maybe run deploy/render", DOCUMENT)
+                .isEqualTo(made);
         for (Preset preset : Preset.values()) {
             assertThat(text).contains("| `%s` | %s |".formatted(preset.key(), preset.suits()));
         }

@@ -210,11 +210,18 @@ class PolicyFileTest {
                 .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 500_000, 0));
         assertThat(read("promises.slack: {dearer: 0.5}").policy().slack())
                 .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 0, 500_000));
-        assertThat(read("batch: {objective: max-value, max-value.least-saving: 8.5}").policy().leastSaving()).isEqualTo(8_500_000);
-        assertThat(read("batch: {objective: max-value, max-value.expected-use: 0.35}").policy().expectedUse()).isEqualTo(350_000);
+        assertThat(read("batch: {objective: max-value, max-value.least-saving: 8.5}")
+                        .policy()
+                        .leastSaving())
+                .isEqualTo(8_500_000);
+        assertThat(read("batch: {objective: max-value, max-value.expected-use: 0.35}")
+                        .policy()
+                        .expectedUse())
+                .isEqualTo(350_000);
         assertThat(read("promises.slack: {wait: '0.3'}").policy().slack())
                 .isEqualTo(new PromiseSlack(300_000, 100_000, 0));
-        assertThat(read("promises.slack: {wait: 0, runtime: 0}").policy().slack()).isEqualTo(PromiseSlack.NONE);
+        assertThat(read("promises.slack: {wait: 0, runtime: 0}").policy().slack())
+                .isEqualTo(PromiseSlack.NONE);
         assertThat(read("promises.slack: {}")).isEqualTo(LoopSettings.DEFAULT);
     }
 
@@ -225,9 +232,7 @@ class PolicyFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             study: {backfill: easy}                    | `study.backfill` (easy) has no effect: expected `study.cyclic-fraction` below 1, or `preset: easy`
             study: {cyclic-choice: cost}               | `study.cyclic-choice` (cost) has no effect: expected `study.cyclic-fraction` below 1
             promises: {replan: free, slack: {wait: 1}} | `promises.slack.wait` (1) has no effect: expected `promises.replan: improve`
@@ -251,9 +256,7 @@ class PolicyFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             queue: fifo              | queue.order
             aging: 2h                | queue.aging
             objective: user          | batch.objective
@@ -275,8 +278,7 @@ class PolicyFileTest {
     @Test
     void aPresetIsChangedByTheKeysBesideIt() {
         assertThat(read("preset: paper")).isEqualTo(LoopSettings.EXACT);
-        assertThat(read("{preset: paper, running: {turnover: 5s}}").policy())
-                .isEqualTo(Policy.EXACT.withTurnover(5));
+        assertThat(read("{preset: paper, running: {turnover: 5s}}").policy()).isEqualTo(Policy.EXACT.withTurnover(5));
         assertThat(read("preset: default")).isEqualTo(LoopSettings.DEFAULT);
         assertThat(read("{preset: value, batch: {alternatives: 3}}").policy().leastSaving())
                 .isEqualTo(8_000_000);
@@ -300,7 +302,8 @@ class PolicyFileTest {
                 .isEqualTo(Policy.DEFAULT
                         .withReplan(Policy.Replan.FREE)
                         .withBackfill(Policy.Backfill.EASY)
-                        .withBatch(Policy.DEFAULT.batch().withSplit(new Policy.Split(1, 0, Policy.Split.Choice.ORDER))));
+                        .withBatch(
+                                Policy.DEFAULT.batch().withSplit(new Policy.Split(1, 0, Policy.Split.Choice.ORDER))));
         assertThat(read("preset: fair").policy())
                 .isEqualTo(Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(Policy.Order.FAIR)));
         assertThat(read("preset: cheap-nights").policy())
@@ -309,7 +312,8 @@ class PolicyFileTest {
 
     @Test
     void readsTheOtherChoices() {
-        assertThat(read("batch.objective: min-cost").policy().batch().objective()).isEqualTo(Objective.MIN_COST);
+        assertThat(read("batch.objective: min-cost").policy().batch().objective())
+                .isEqualTo(Objective.MIN_COST);
         assertThat(read("promises.replan: free").policy().replan()).isEqualTo(Policy.Replan.FREE);
         assertThat(read("batch.limit: {cost: auto}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.COST, OptionalLong.empty()));
@@ -321,7 +325,10 @@ class PolicyFileTest {
                 .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.empty()));
         assertThat(read("batch.limit: {average-utility: auto}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.empty()));
-        assertThat(read("batch.limit: {average-utility: 12.34567}").policy().batch().limit())
+        assertThat(read("batch.limit: {average-utility: 12.34567}")
+                        .policy()
+                        .batch()
+                        .limit())
                 .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.of(123_456)));
     }
 
@@ -363,10 +370,17 @@ class PolicyFileTest {
         assertThat(read("{queue.order: fair, queue.half-life: 12h}").policy().queue())
                 .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, 100, new HalfLife(43_200)));
         assertThat(read("study.order: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
-        assertThat(read("study.window-search: exact").policy().batch().searching()).isEqualTo(Policy.Searching.EXACT);
-        assertThat(read("study.window-search: aep").policy().batch().searching()).isEqualTo(Policy.Searching.AEP);
-        assertThat(read("study.window-search: csa").policy().batch().searching()).isEqualTo(Policy.Searching.CSA);
-        assertThat(read("{study.cyclic-choice: cost, study.cyclic-fraction: 0.5}").policy().batch().split().choice())
+        assertThat(read("study.window-search: exact").policy().batch().searching())
+                .isEqualTo(Policy.Searching.EXACT);
+        assertThat(read("study.window-search: aep").policy().batch().searching())
+                .isEqualTo(Policy.Searching.AEP);
+        assertThat(read("study.window-search: csa").policy().batch().searching())
+                .isEqualTo(Policy.Searching.CSA);
+        assertThat(read("{study.cyclic-choice: cost, study.cyclic-fraction: 0.5}")
+                        .policy()
+                        .batch()
+                        .split()
+                        .choice())
                 .isEqualTo(Policy.Split.Choice.COST);
     }
 
@@ -502,9 +516,10 @@ class PolicyFileTest {
     void migrationIsReadWithItsLimits() {
         assertThat(read("running.migration.reach: local\n").policy().migration())
                 .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.LOCAL, 1, 300, 60));
-        assertThat(read("{running.migration.reach: external, running.migration.limit: 3, running.min-run: 10s, running.migration.overhead: 0s}")
-                        .policy()
-                        .migration())
+        assertThat(
+                        read("{running.migration.reach: external, running.migration.limit: 3, running.min-run: 10s, running.migration.overhead: 0s}")
+                                .policy()
+                                .migration())
                 .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 3, 10, 0));
     }
 
@@ -525,7 +540,8 @@ class PolicyFileTest {
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage(
                         "policy.yaml, line 3: `planner.horizon` appears twice, also at policy.yaml, line 1: expected it once");
-        assertThatThrownBy(() -> read("batch.limit: {cost: 1, cost: 2}")).hasMessageContaining("`batch.limit.cost` appears twice");
+        assertThatThrownBy(() -> read("batch.limit: {cost: 1, cost: 2}"))
+                .hasMessageContaining("`batch.limit.cost` appears twice");
     }
 
     @ParameterizedTest
@@ -539,7 +555,8 @@ class PolicyFileTest {
     @Test
     void refusesWhatIsNoMapping() {
         assertThatThrownBy(() -> read("- horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
-        assertThatThrownBy(() -> read("planner.horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
+        assertThatThrownBy(() -> read("planner.horizon"))
+                .hasMessage("policy.yaml: expected a YAML mapping of policy keys");
         assertThatThrownBy(() -> read("planner.cycle: 1s\n---\nplanner.cycle: 2s\n"))
                 .hasMessage("policy.yaml: a second document: expected one policy");
     }
@@ -556,7 +573,8 @@ class PolicyFileTest {
 
     @Test
     void propertiesLieOnTopOfTheFile() {
-        PolicyFile file = PolicyFile.load(new StringReader("planner.horizon: 1h\nbatch.limit: {cost: 5}\nrunning.turnover: 5s\n"), "p");
+        PolicyFile file = PolicyFile.load(
+                new StringReader("planner.horizon: 1h\nbatch.limit: {cost: 5}\nrunning.turnover: 5s\n"), "p");
 
         LoopSettings settings = file.overlay(Map.of(
                         "slotwise.policy.planner.horizon", "2h",

@@ -64,8 +64,9 @@ class ReloadingPolicyTest {
         assertThat(renewed.defaultCriterion()).isEqualTo(Criterion.COST);
         assertThat(renewed.policy().batch().objective()).isEqualTo(Objective.MIN_COST);
         assertThat(log.lines)
-                .containsExactly("INFO a new policy from %s is active: batch.limit.cost: (none) -> 2.5, ".formatted(file)
-                        + "batch.objective: user -> min-cost, planner.cycle: 20s -> 5s");
+                .containsExactly(
+                        "INFO a new policy from %s is active: batch.limit.cost: (none) -> 2.5, ".formatted(file)
+                                + "batch.objective: user -> min-cost, planner.cycle: 20s -> 5s");
         assertThat(counts.replaced).isEqualTo(1);
     }
 
@@ -131,15 +132,19 @@ class ReloadingPolicyTest {
         assertThat(counts.usable).isTrue();
         assertThat(counts.replaced).isEqualTo(1);
         assertThat(log.lines.getLast())
-                .isEqualTo("INFO a new policy from %s is active: planner.cycle: 20s -> 5s"
-                        .formatted(file));
+                .isEqualTo("INFO a new policy from %s is active: planner.cycle: 20s -> 5s".formatted(file));
     }
 
     @Test
     void everyOtherInvalidContentIsToldAnew() throws IOException {
         CurrentSettings policy = reading("planner.cycle: 20s");
 
-        for (String text : List.of("planner.cycle: soon", "[1, 2", "planner.cycle: 1s\n---\nplanner.cycle: 2s", "just words", "a: \u0000")) {
+        for (String text : List.of(
+                "planner.cycle: soon",
+                "[1, 2",
+                "planner.cycle: 1s\n---\nplanner.cycle: 2s",
+                "just words",
+                "a: \u0000")) {
             write(text);
             assertThat(policy.renewed().cycle()).isEqualTo(20);
         }
@@ -185,7 +190,9 @@ class ReloadingPolicyTest {
     void propertiesWinOverWhatTheFileSaysLaterToo() throws IOException {
         write("planner.cycle: 20s\nbatch.limit: {cost: 1}");
         CurrentSettings policy = new ReloadingPolicy(
-                file, Map.of("slotwise.policy.planner.cycle", "7s", "slotwise.policy.batch.limit.processor-time", "5"), counts);
+                file,
+                Map.of("slotwise.policy.planner.cycle", "7s", "slotwise.policy.batch.limit.processor-time", "5"),
+                counts);
 
         write("planner.cycle: 30s\nplanner.collect: 3s\nbatch.limit: {cost: 2}");
         LoopSettings renewed = policy.renewed();

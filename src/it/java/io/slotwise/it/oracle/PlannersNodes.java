@@ -27,9 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlannersNodes {
     private final Intake intake = new Intake(
-            LoopSettings.EXACT,
-            PriceCatalogue.EMPTY,
-            new PodFilter("slotwise", KubeSchedulerFilters.SCHEDULER, false));
+            LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", KubeSchedulerFilters.SCHEDULER, false));
     private final Planner planner = new Planner(LoopSettings.EXACT.policy());
     private final World.Objects objects;
     private final long now;

@@ -125,7 +125,8 @@ public final class PolicyCommand {
                         .description("table (default), json or yaml.")
                         .build());
         spec[0].usageMessage()
-                .footer(Stream.concat(Stream.of("", "Examples:"), Arrays.stream(examples)).toArray(String[]::new));
+                .footer(Stream.concat(Stream.of("", "Examples:"), Arrays.stream(examples))
+                        .toArray(String[]::new));
         return spec[0];
     }
 
@@ -164,7 +165,8 @@ public final class PolicyCommand {
     private static PolicyFile read(String name) {
         List<String> presets = Arrays.stream(Preset.values()).map(Preset::key).toList();
         if (presets.contains(name)) {
-            return Preset.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')).policy();
+            return Preset.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'))
+                    .policy();
         }
         if (!Files.exists(Path.of(name))) {
             throw new InvalidInput("%s: no such file or preset: expected a policy file, or one of %s"

@@ -44,8 +44,8 @@ public final class SimulateCommand implements Callable<Integer> {
             .arity("1..*")
             .required(true)
             .paramLabel("POLICY")
-            .description(
-                    "%s, preset:NAME (a preset of policy files), or a policy file; several may follow.".formatted(String.join(", ", SimulatedPolicy.names())))
+            .description("%s, preset:NAME (a preset of policy files), or a policy file; several may follow."
+                    .formatted(String.join(", ", SimulatedPolicy.names())))
             .build();
 
     public SimulateCommand(CommandConsole session) {

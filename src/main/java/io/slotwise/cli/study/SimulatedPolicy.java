@@ -173,15 +173,18 @@ sealed interface SimulatedPolicy {
     /** Simulated gangs run as long as they run and lose no single member. */
     private static void refuseUnsimulated(String file, LoopSettings settings) {
         if (settings.overrun() != LoopSettings.Overrun.EXTEND) {
-            throw new InvalidInput("%s: `running.overrun.then` (evict) is not simulated: expected extend".formatted(file));
+            throw new InvalidInput(
+                    "%s: `running.overrun.then` (evict) is not simulated: expected extend".formatted(file));
         }
         if (settings.memberLoss() != LoopSettings.MemberLoss.CONTINUE) {
-            throw new InvalidInput("%s: `running.member-loss` (restart) is not simulated: expected continue".formatted(file));
+            throw new InvalidInput(
+                    "%s: `running.member-loss` (restart) is not simulated: expected continue".formatted(file));
         }
         if (!settings.timeValues().equals(TimeValues.NONE)) {
-            throw new InvalidInput(("%s: `gangs.value-of-time` is not simulated: expected the options --value-of-time or "
-                            + "--draw-values")
-                    .formatted(file));
+            throw new InvalidInput(
+                    ("%s: `gangs.value-of-time` is not simulated: expected the options --value-of-time or "
+                                    + "--draw-values")
+                            .formatted(file));
         }
     }
 

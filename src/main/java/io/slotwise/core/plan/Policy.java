@@ -86,8 +86,7 @@ public record Policy(
             Provisioning.NONE);
 
     /** The default with the papers' exact promises: pods end and start in their second, and every gain counts. */
-    public static final Policy EXACT =
-            DEFAULT.withTurnover(0).withReplanGain(0).withSlack(PromiseSlack.NONE);
+    public static final Policy EXACT = DEFAULT.withTurnover(0).withReplanGain(0).withSlack(PromiseSlack.NONE);
 
     /**
      * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the

@@ -60,7 +60,8 @@ class PolicyCommandTest {
 
     @Test
     void withoutAPolicyTheDefaultIsShown() throws IOException {
-        JsonNode shown = new ObjectMapper().readTree(CommandLineRun.of("policy", "show", "-o", "json").out());
+        JsonNode shown = new ObjectMapper()
+                .readTree(CommandLineRun.of("policy", "show", "-o", "json").out());
 
         assertThat(shown.at("/running/turnover").asText()).isEqualTo("5s");
         assertThat(PolicyFile.read(new StringReader(shown.toString()), "shown")).isEqualTo(LoopSettings.DEFAULT);

@@ -68,8 +68,7 @@ class ReplicationTest {
             for (int i = 0; i < gangs; i++) {
                 all.add(clusters.gang("g" + i, CRITERIA.get(random.nextInt(CRITERIA.size()))));
             }
-            Policy policy =
-                    Policy.EXACT.withHorizon(SPAN).withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0);
+            Policy policy = Policy.EXACT.withHorizon(SPAN).withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0);
             return new Scene(cluster, all, new Timeline(cluster, NOW, policy.turnover()), policy);
         }
 

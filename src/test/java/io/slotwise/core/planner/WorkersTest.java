@@ -185,7 +185,8 @@ class WorkersTest {
                     new Planner(cheapest.withBatch(cheapest.batch().withSearchLimit(1_000_000_000))).plan(snapshot);
 
             assertThat(limited.windows()).as("seed %d", seed).isEqualTo(one.windows());
-            told += limited.notes().contains("the search for more alternatives ended after 1 slots (study.search-limit)")
+            told += limited.notes()
+                            .contains("the search for more alternatives ended after 1 slots (study.search-limit)")
                     ? 1
                     : 0;
             assertThat(roomy).as("seed %d", seed).isEqualTo(new Planner(cheapest).plan(snapshot));

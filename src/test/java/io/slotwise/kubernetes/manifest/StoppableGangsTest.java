@@ -50,8 +50,8 @@ import org.junit.jupiter.api.Test;
 /** Which gangs that run may be moved, and what is seen of those that were. */
 class StoppableGangsTest {
     private static final Node NODE = node("n1").build();
-    private static final LoopSettings MOVING = LoopSettings.EXACT.withPolicy(
-            Policy.EXACT.withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, 300, 60)));
+    private static final LoopSettings MOVING =
+            LoopSettings.EXACT.withPolicy(Policy.EXACT.withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, 300, 60)));
     private static final MigrationHistory PAST = new MigrationHistory(
             List.of(new MigrationHistory.Leg(
                     NOW - 900, NOW + 100, new Cost(9), new Charge(new Cost(3_600_000), Cost.ZERO), NOW - 100)),

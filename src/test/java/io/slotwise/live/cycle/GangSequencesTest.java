@@ -62,7 +62,8 @@ class GangSequencesTest {
                       "conditions": [{"type": "Ready", "status": "True"}]}}""".formatted(i));
             }
             for (int i = 0; i < SEQUENCES; i++) {
-                replica.under(PolicyFile.read(new StringReader("running.member-loss: " + memberLoss(i)), "policy.yaml"));
+                replica.under(
+                        PolicyFile.read(new StringReader("running.member-loss: " + memberLoss(i)), "policy.yaml"));
                 sequence(replica, i);
             }
         }

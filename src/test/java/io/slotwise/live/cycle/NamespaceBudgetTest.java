@@ -423,7 +423,8 @@ class NamespaceBudgetTest {
         host.nodes.clear();
         host.withNode("dear", "36");
         loop = host.replica(CurrentSettings.fixed(PolicyFile.read(
-                new StringReader("{running.turnover: 3s, running.overrun.unpaid: %s}".formatted(unpaid)), "policy.yaml")));
+                new StringReader("{running.turnover: 3s, running.overrun.unpaid: %s}".formatted(unpaid)),
+                "policy.yaml")));
         budget("1/month");
         GangId gang = host.arrives("a", 1, 1);
         loop.cycle();

@@ -31,8 +31,8 @@ class RunningGangCheckTest {
     private static final long UNIT = 3_600_000_000L;
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
-    private final ChangingSettings current = new ChangingSettings(
-            PolicyFile.read(new StringReader("{running.member-loss: restart, running.overrun.then: evict}"), "policy.yaml"));
+    private final ChangingSettings current = new ChangingSettings(PolicyFile.read(
+            new StringReader("{running.member-loss: restart, running.overrun.then: evict}"), "policy.yaml"));
     private final PlanningLoop loop = host.replica(current, () -> host.leads);
     private GangId gang = new GangId("user", "g");
     private long startedAt;

@@ -31,8 +31,7 @@ class LoopSettingsTest {
     void podThatRunsLongerHoldsItsRoomForLongerEachTime(long runtime, long late, long more) {
         long expected = START + runtime;
 
-        assertThat(LoopSettings.EXACT.graced(START, expected, expected + late))
-                .isEqualTo(expected + more);
+        assertThat(LoopSettings.EXACT.graced(START, expected, expected + late)).isEqualTo(expected + more);
     }
 
     @ParameterizedTest

@@ -99,8 +99,10 @@ final class PolicyGrid {
         all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 10m}", longer));
         all.add(planned(slack + ", promises.improve.gain 0", fifth.withReplanGain(0)));
         all.add(planned(slack + ", batch.alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
-        all.add(planned(slack + ", study.order afcfs", fifth.withQueue(fifth.queue().by(Policy.Order.AFCFS))));
-        all.add(planned(slack + ", queue.order value", fifth.withQueue(fifth.queue().by(Policy.Order.VALUE))));
+        all.add(planned(
+                slack + ", study.order afcfs", fifth.withQueue(fifth.queue().by(Policy.Order.AFCFS))));
+        all.add(planned(
+                slack + ", queue.order value", fifth.withQueue(fifth.queue().by(Policy.Order.VALUE))));
         all.add(planned(
                 slack + ", batch.objective max-value",
                 batch(fifth, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));

@@ -3,7 +3,6 @@ package io.slotwise.lab.experiment.log;
 import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
-import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import io.slotwise.core.work.Workers;

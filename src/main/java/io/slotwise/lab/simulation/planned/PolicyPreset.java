@@ -87,7 +87,6 @@ public enum PolicyPreset {
         }
     };
 
-
     private static final Policy ALONE =
             Policy.EXACT.withBatch(Policy.EXACT.batch().withAlternatives(1));
 

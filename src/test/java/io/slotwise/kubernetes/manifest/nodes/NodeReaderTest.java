@@ -239,8 +239,7 @@ class NodeReaderTest {
                 .build();
         ClusterObjects objects = Samples.objects(List.of(bare));
 
-        IntakeResult inFiles =
-                new Intake(LoopSettings.EXACT, CATALOGUE, PodFilter.FILES).take(objects, Map.of(), NOW);
+        IntakeResult inFiles = new Intake(LoopSettings.EXACT, CATALOGUE, PodFilter.FILES).take(objects, Map.of(), NOW);
         IntakeResult inCluster = new Intake(LoopSettings.EXACT, CATALOGUE).take(objects, Map.of(), NOW);
 
         assertThat(only(inFiles).allocatable()).isEqualTo(Resources.of(Map.of("cpu", 2000L, "pods", 110L)));

@@ -282,9 +282,7 @@ class StoppedGangsTest {
     }
 
     private static Policy policy(Preempting preempting, Reach reach) {
-        return Policy.EXACT
-                .withPreemption(preempting)
-                .withMigration(new MigrationPolicy(reach, 2, MIN_RUN, OVERHEAD));
+        return Policy.EXACT.withPreemption(preempting).withMigration(new MigrationPolicy(reach, 2, MIN_RUN, OVERHEAD));
     }
 
     private static PlannedClusterRules rules(Policy policy) {
