@@ -127,14 +127,11 @@ final class PolicyReader {
     private List<NodeTariff> tariffs() {
         PolicyValue whole = value("tariffs");
         if (whole != null
-                && (whole.form() != PolicyValue.Form.SEQUENCE
-                        || !whole.items().isEmpty())) {
+                && (whole.form() != PolicyValue.Form.SEQUENCE || !whole.items().isEmpty())) {
             throw invalid("tariffs", whole, "expected a list of mappings with nodes and calendar");
         }
         List<NodeTariff> tariffs = new ArrayList<>();
-        for (String place = "tariffs[0]";
-                values.containsKey(place);
-                place = "tariffs[%d]".formatted(tariffs.size())) {
+        for (String place = "tariffs[0]"; values.containsKey(place); place = "tariffs[%d]".formatted(tariffs.size())) {
             PolicyValue tariff = Objects.requireNonNull(value(place));
             List<Requirement> nodes = read(place + ".nodes", null, LabelSelectors::parse);
             String calendar = read(place + ".calendar", null, PolicyReader::calendar);

@@ -133,7 +133,9 @@ class PolicyFileTest {
             tariffs: [{nodes: a, calender: x}]                | `tariffs[0]` ({}) is not valid
             """)
     void aTariffThatCannotBeReadIsNamedByItsPlace(String text, String message) {
-        assertThatThrownBy(() -> read(text)).isInstanceOf(InvalidInput.class).hasMessageContaining("line 1: " + message);
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("line 1: " + message);
     }
 
     @Test

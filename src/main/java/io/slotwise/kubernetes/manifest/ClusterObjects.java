@@ -206,7 +206,8 @@ public record ClusterObjects(
                 Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
                 Stream.concat(pods.stream(), other.pods.stream()).toList(),
                 Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
-                Stream.concat(reservations.stream(), other.reservations.stream()).toList(),
+                Stream.concat(reservations.stream(), other.reservations.stream())
+                        .toList(),
                 Stream.concat(budgets.stream(), other.budgets.stream()).toList(),
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 groups.or(other.groups),

@@ -115,7 +115,7 @@ public record LoopSettings(
                 TimeValues.NONE,
                 Overrun.EXTEND,
                 TimeValues.NO_LIMIT,
-            List.of());
+                List.of());
     }
 
     public LoopSettings {
