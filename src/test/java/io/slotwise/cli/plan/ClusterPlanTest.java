@@ -97,7 +97,7 @@ class ClusterPlanTest {
         return starts;
     }
 
-    /** The node is busy for an hour, then a gang has it by its promise, and one that was made before it is seen later. */
+    /** The node is busy for an hour, then promised to a gang; one that was made before that is seen later. */
     private String objects(WholeReplica replica) {
         String busy = pod("user", "busy", BEFORE, "default-scheduler", "n1");
         String early = pod("poor", "early", MIDNIGHT);
