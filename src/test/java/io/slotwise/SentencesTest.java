@@ -73,7 +73,7 @@ class SentencesTest {
             "ApiRefusal: not yet ready to handle request",
             "GridPaper: average response time",
             "TwoReadings: with this reading:",
-            "ManifestReader: special characters are not allowed");
+            "ManifestDocuments: special characters are not allowed");
 
     private static final List<String> DECIDERS = List.of("live", "report", "web", "core.plan", "core.reservation");
 

@@ -52,7 +52,9 @@ class PlanClusterIT {
 
             JsonNode plan = plan();
 
-            assertThat(plan.path("horizon").asText()).as("of the release's policy").isEqualTo("PT3H");
+            assertThat(plan.path("horizon").asText())
+                    .as("of the release's policy")
+                    .isEqualTo("PT3H");
             for (GangSpec gang : new GangSpec[] {promised, next}) {
                 JsonNode window = find(plan.path("windows"), gang);
                 assertThat(window.path("start").asText()).isEqualTo(cluster.promisedStart(gang));

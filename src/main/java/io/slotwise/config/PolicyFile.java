@@ -257,7 +257,7 @@ public final class PolicyFile {
         }
     }
 
-    /** A list of plain values; what a mapping in it says has the list's key and the place in the list before its own. */
+    /** A list of plain values; keys of a mapping in it come after the list's key and the place in the list. */
     private static PolicyValue sequence(
             JsonParser parser, String key, String place, String name, NavigableMap<String, PolicyValue> values)
             throws IOException {

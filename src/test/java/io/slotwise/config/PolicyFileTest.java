@@ -71,7 +71,9 @@ class PolicyFileTest {
             money.tariffs: [{nodes: a, calender: x}]                | `money.tariffs[0]` ({}) is not valid
             """)
     void aTariffThatCannotBeReadIsNamedByItsPlace(String text, String message) {
-        assertThatThrownBy(() -> read(text)).isInstanceOf(InvalidInput.class).hasMessageContaining("line 1: " + message);
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("line 1: " + message);
     }
 
     @Test

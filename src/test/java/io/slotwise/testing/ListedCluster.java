@@ -57,11 +57,12 @@ public final class ListedCluster implements AutoCloseable {
                 .replaceAll("y$", "ie")
                 .replaceAll("ss$", "sse")
                 .concat("s");
-        ObjectNode list = lists.computeIfAbsent((version.indexOf('/') < 0 ? "/api/" : "/apis/") + version + "/" + plural, _ -> {
-            ObjectNode made = MAPPER.createObjectNode();
-            made.put("apiVersion", version).put("kind", kind + "List").putArray("items");
-            return made;
-        });
+        ObjectNode list =
+                lists.computeIfAbsent((version.indexOf('/') < 0 ? "/api/" : "/apis/") + version + "/" + plural, _ -> {
+                    ObjectNode made = MAPPER.createObjectNode();
+                    made.put("apiVersion", version).put("kind", kind + "List").putArray("items");
+                    return made;
+                });
         // The items of a typed list do not say their kind.
         object.remove("apiVersion");
         object.remove("kind");
@@ -84,7 +85,8 @@ public final class ListedCluster implements AutoCloseable {
                     clusters: [{name: test, cluster: {server: "http://127.0.0.1:%d"}}]
                     contexts: [{name: test, context: {cluster: test, user: test}}]
                     users: [{name: test, user: {token: none}}]
-                    """.formatted(server.getAddress().getPort()));
+                    """.formatted(
+                            server.getAddress().getPort()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -97,11 +99,8 @@ public final class ListedCluster implements AutoCloseable {
             list = MAPPER.createObjectNode();
         }
         int status = refused.getOrDefault(path, list == null ? MISSING : 200);
-        String body = status == 200
-                ? String.valueOf(list)
-                : """
-                  {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": %d, "message": "no"}"""
-                        .formatted(status);
+        String body = status == 200 ? String.valueOf(list) : """
+                  {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": %d, "message": "no"}""".formatted(status);
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);

@@ -62,7 +62,8 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
 
     /** Plans the objects at second {@code now}. */
     public static FilePlan of(ClusterObjects objects, LoopSettings settings, PriceCatalogue prices, long now) {
-        IntakeResult taken = new ReadCluster(new Intake(settings, prices, PodFilter.FILES), objects).planned(settings, now);
+        IntakeResult taken =
+                new ReadCluster(new Intake(settings, prices, PodFilter.FILES), objects).planned(settings, now);
         return of(taken, settings, StopSignal.NEVER);
     }
 

@@ -83,10 +83,12 @@ public final class ObjectInputs {
                                 + "policy of the release that runs there. Nothing is written."))
                 .addOption(CommonOptions.value(CONTEXT, "NAME", "With --cluster: the kubeconfig's context.")
                         .build())
-                .addOption(CommonOptions.value(KUBECONFIG, "FILE", "With --cluster: the kubeconfig. Default: kubectl's.")
-                        .type(Path.class)
-                        .build())
-                .addOption(flag(AS_IF_ALL, "Also plan the waiting pods of every scheduler, to see what Slotwise would do."))
+                .addOption(
+                        CommonOptions.value(KUBECONFIG, "FILE", "With --cluster: the kubeconfig. Default: kubectl's.")
+                                .type(Path.class)
+                                .build())
+                .addOption(flag(
+                        AS_IF_ALL, "Also plan the waiting pods of every scheduler, to see what Slotwise would do."))
                 .addOption(CommonOptions.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: now.")
                         .type(Long.class)
                         .converters(new Second())
@@ -105,7 +107,10 @@ public final class ObjectInputs {
     }
 
     private static OptionSpec flag(String name, String description) {
-        return OptionSpec.builder(name).type(boolean.class).description(description).build();
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .description(description)
+                .build();
     }
 
     private boolean isSet(String flag) {
@@ -191,7 +196,8 @@ public final class ObjectInputs {
         }
         return ofRelease == null
                 ? PriceCatalogue.bundled()
-                : PriceCatalogue.read(new StringReader(ofRelease), listed().release().place());
+                : PriceCatalogue.read(
+                        new StringReader(ofRelease), listed().release().place());
     }
 
     /** Which pods are planned. */

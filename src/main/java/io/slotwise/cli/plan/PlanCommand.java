@@ -26,7 +26,8 @@ public final class PlanCommand implements Runnable {
 
     public PlanCommand(CommandConsole session) {
         this.session = session;
-        this.spec = CommonOptions.command("plan", this, "Plan the gangs of a cluster, or of Kubernetes objects in files.");
+        this.spec =
+                CommonOptions.command("plan", this, "Plan the gangs of a cluster, or of Kubernetes objects in files.");
         this.inputs = new ObjectInputs(spec, session, "The instant to plan for");
         spec.addOption(CommonOptions.value(
                         EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME.")

@@ -54,8 +54,8 @@ public final class QuoteCommand implements Callable<Integer> {
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
-                        "       slotwise quote (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | "
-                                + "--size N [OPTION...])")
+                        "       slotwise quote (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT] "
+                                + "(GANG | --size N [OPTION...])")
                 .description(
                         "",
                         "Lists the windows that the gang could have next to what runs and what is promised, at "

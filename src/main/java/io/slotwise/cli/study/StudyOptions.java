@@ -355,7 +355,8 @@ final class StudyOptions {
                 .distinct()
                 .toList();
         if (stated.size() > 1) {
-            throw wrong("The policies have different `money.tariffs`; expected the same, as all are simulated on the same nodes");
+            throw wrong(
+                    "The policies have different `money.tariffs`; expected the same, as all are simulated on the same nodes");
         }
         return stated.isEmpty() ? List.of() : stated.getFirst();
     }

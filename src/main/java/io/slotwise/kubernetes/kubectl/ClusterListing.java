@@ -44,7 +44,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
             new Kind("/api/v1/nodes", "there is no node to plan on"),
             new Kind("/api/v1/pods", "no gang is planned, and nodes count as empty"),
             new Kind("/api/v1/namespaces", "no namespace has a budget"),
-            new Kind(OWN + "reservations", "what was promised is planned anew, and no advance reservation keeps room"),
+            new Kind(OWN + "reservations", "promised windows are planned again, and no advance reservation keeps room"),
             new Kind(OWN + "ledgers", "namespaces count as if they had spent nothing of their budgets"),
             new Kind(OWN + "runhistories", "no runtime is predicted"),
             new Kind("/apis/policy/v1/poddisruptionbudgets", "gangs are moved as if no budget kept them"),
@@ -118,10 +118,13 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
 
         /** Lists a kind at the first of these paths that is served. */
         void list(String kind, String consequence, List<String> paths) {
-            ask(kind, consequence, () -> paths.stream()
-                            .flatMap(path -> Stream.ofNullable(client.raw(path)))
-                            .findFirst()
-                            .orElse(null))
+            ask(
+                            kind,
+                            consequence,
+                            () -> paths.stream()
+                                    .flatMap(path -> Stream.ofNullable(client.raw(path)))
+                                    .findFirst()
+                                    .orElse(null))
                     .ifPresent(json -> texts.add(new ManifestText(kind + " of the cluster", json)));
         }
 

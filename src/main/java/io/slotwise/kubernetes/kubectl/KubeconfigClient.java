@@ -49,18 +49,19 @@ public final class KubeconfigClient implements AutoCloseable {
     public static KubeconfigClient asking(@Nullable String context, @Nullable Path file) {
         Config config;
         try {
-            config = file == null
-                    ? Config.autoConfigure(context)
-                    : Config.fromKubeconfig(context, file.toFile());
+            config = file == null ? Config.autoConfigure(context) : Config.fromKubeconfig(context, file.toFile());
         } catch (KubernetesClientException e) {
-            throw new IllegalArgumentException(
-                    "%s: cannot be read: expected a kubeconfig".formatted(file), e);
+            throw new IllegalArgumentException("%s: cannot be read: expected a kubeconfig".formatted(file), e);
         }
         List<String> contexts =
                 config.getContexts().stream().map(NamedContext::getName).toList();
         if (context != null && !contexts.contains(context)) {
             throw new IllegalArgumentException("--context (%s) is not in the kubeconfig: expected %s"
-                    .formatted(context, contexts.isEmpty() ? "another kubeconfig, as it has no contexts" : "one of " + String.join(", ", contexts)));
+                    .formatted(
+                            context,
+                            contexts.isEmpty()
+                                    ? "another kubeconfig, as it has no contexts"
+                                    : "one of " + String.join(", ", contexts)));
         }
         return retrying(config, 0);
     }

@@ -25,8 +25,8 @@ import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
-import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.record.GangRecord;
@@ -151,8 +151,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 pod -> Isolated.run(() -> ComingWaves.name(pod, groups, before(pod)), _ -> {}),
                 timing,
                 clock);
-        namespaces =
-                reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);
+        namespaces = reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);
         budgets = reflector(
                 "poddisruptionbudgets",
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
@@ -236,9 +235,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
      * @param namespace of Slotwise's own ProvisioningRequests
      */
     public PurchaseWatch buying(List<Node> catalogue, String namespace) {
-        PurchaseWatch watching = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodes);
-        purchases = watching;
-        return watching;
+        purchases = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodes);
+        return purchases;
     }
 
     /** Shows how the watches are that there have to be. */
@@ -264,8 +262,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         if (PodState.isOver(now) || !ChangeFilter.hasGoneOn(before, now)) {
             return false;
         }
-        ReservedSeat seat = reservations().seat(
-                now.getMetadata().getNamespace(), now.getMetadata().getName());
+        ReservedSeat seat = reservations()
+                .seat(now.getMetadata().getNamespace(), now.getMetadata().getName());
         PlacementSpec place = seat == null ? null : seat.placement();
         String node = now.getSpec().getNodeName();
         return place != null && (node == null || node.isEmpty() || place.node().equals(node));

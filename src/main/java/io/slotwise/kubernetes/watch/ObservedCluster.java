@@ -130,8 +130,7 @@ abstract class ObservedCluster implements ClusterView {
         SortedMap<String, Ledger> ledgers = new TreeMap<>();
         objects.ledgers().forEach(ledger -> ledgers.put(ledger.namespace(), ledger));
         ComingWaves.Coming coming = coming(objects, reservations.standings());
-        return ClusterFacts.of(
-                        reservations.standings(), standing -> members(standing, coming), grants, ledgers)
+        return ClusterFacts.of(reservations.standings(), standing -> members(standing, coming), grants, ledgers)
                 .remembering(new TreeMap<>(objects.histories()));
     }
 

@@ -49,8 +49,7 @@ final class OptionalWatches {
     }
 
     OptionalWatches(KubernetesClient client, Reflectors reflectors) {
-        quotas = reflectors.of(
-                "resourcequotas", client.resourceQuotas().inAnyNamespace(), ChangeFilter::quotaChanged);
+        quotas = reflectors.of("resourcequotas", client.resourceQuotas().inAnyNamespace(), ChangeFilter::quotaChanged);
         claims = reflectors.of(
                 VolumeObjects.Kind.CLAIMS.plural(),
                 client.persistentVolumeClaims().inAnyNamespace(),
@@ -64,9 +63,7 @@ final class OptionalWatches {
         attachments = reflectors.of(
                 VolumeObjects.Kind.NODES.plural(), client.storage().v1().csiNodes(), ChangeFilter::attachmentsChanged);
         slices = reflectors.of(
-                DeviceObjects.Kind.SLICES.plural(),
-                client.resources(ResourceSlice.class),
-                ChangeFilter::slicesChanged);
+                DeviceObjects.Kind.SLICES.plural(), client.resources(ResourceSlice.class), ChangeFilter::slicesChanged);
         deviceClasses = reflectors.of(
                 DeviceObjects.Kind.CLASSES.plural(),
                 client.resources(DeviceClass.class),

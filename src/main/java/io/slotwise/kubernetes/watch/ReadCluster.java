@@ -68,7 +68,9 @@ public final class ReadCluster extends ObservedCluster {
                         gang.namespace(),
                         gang.name(),
                         problem + "; no window of this gang is planned")));
-        return Objects.requireNonNull(taken).planning(agreed.snapshot(), agreed.claims()).warning(unread);
+        return Objects.requireNonNull(taken)
+                .planning(agreed.snapshot(), agreed.claims())
+                .warning(unread);
     }
 
     @Override

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a replica would plan from at one moment: the steps 1 to 5 of {@link PlanningLoop} with what namespaces have left.
- * Nothing is written, nothing is being started, and nothing is remembered of earlier cycles.
+ * What a replica would plan from at one moment: the steps 1 to 5 of {@link PlanningLoop} with what namespaces have
+ * left. Nothing is written, nothing is being started, and nothing is remembered of earlier cycles.
  */
 public final class CyclePreview {
     private CyclePreview() {}

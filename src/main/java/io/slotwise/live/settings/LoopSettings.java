@@ -118,7 +118,7 @@ public record LoopSettings(
                 TimeValues.NONE,
                 Overrun.EXTEND,
                 TimeValues.NO_LIMIT,
-            List.of());
+                List.of());
     }
 
     public LoopSettings {

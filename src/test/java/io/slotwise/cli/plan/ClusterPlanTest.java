@@ -61,14 +61,14 @@ class ClusterPlanTest {
                   "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]},
                  "status": {"phase": "%s" %s}}
                 """.formatted(
-                name,
-                namespace,
-                name,
-                created,
-                scheduler,
-                node.isEmpty() ? "" : ", \"nodeName\": \"%s\"".formatted(node),
-                node.isEmpty() ? "Pending" : "Running",
-                node.isEmpty() ? "" : ", \"startTime\": \"2030-01-01T00:00:00Z\"");
+                        name,
+                        namespace,
+                        name,
+                        created,
+                        scheduler,
+                        node.isEmpty() ? "" : ", \"nodeName\": \"%s\"".formatted(node),
+                        node.isEmpty() ? "Pending" : "Running",
+                        node.isEmpty() ? "" : ", \"startTime\": \"2030-01-01T00:00:00Z\"");
     }
 
     private static String pod(String namespace, String name, String created) {
@@ -92,12 +92,12 @@ class ClusterPlanTest {
     private static List<String> starts(JsonNode plan) {
         List<String> starts = new ArrayList<>();
         plan.path("windows")
-                .forEach(gang -> starts.add(gang.path("gang").asText() + " "
-                        + gang.path("start").asText()));
+                .forEach(gang -> starts.add(
+                        gang.path("gang").asText() + " " + gang.path("start").asText()));
         return starts;
     }
 
-    /** The node is busy for an hour, then a gang has it by its promise, and one that was made before it is seen later. */
+    /** The node is busy for an hour, then promised to a gang; one that was made before that is seen later. */
     private String objects(WholeReplica replica) {
         String busy = pod("user", "busy", BEFORE, "default-scheduler", "n1");
         String early = pod("poor", "early", MIDNIGHT);
@@ -148,8 +148,8 @@ class ClusterPlanTest {
             Path file = folder.resolve("objects.json");
             Files.writeString(file, objects(replica) + written(replica));
 
-            CommandLineRun run = CommandLineRun.of(
-                    "plan", "-f", file.toString(), "-o", "json", "--now", "2030-01-01T00:01:00Z");
+            CommandLineRun run =
+                    CommandLineRun.of("plan", "-f", file.toString(), "-o", "json", "--now", "2030-01-01T00:01:00Z");
 
             assertThat(run.status()).as(run.err()).isZero();
             assertThat(json(run.out())).isEqualTo(planned(replica));
@@ -168,7 +168,7 @@ class ClusterPlanTest {
             assertThat(run.status()).as(run.err()).isZero();
             assertThat(run.err())
                     .contains("Warning: reservations cannot be read (kubectl's user has no right to list them): "
-                            + "what was promised is planned anew, and no advance reservation keeps room");
+                            + "promised windows are planned again, and no advance reservation keeps room");
             assertThat(starts(json(run.out()))).contains("user/pod-late 2030-01-01T01:00:00Z");
         }
     }
@@ -236,7 +236,9 @@ class ClusterPlanTest {
 
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).startsWith("slotwise: the cluster (http://127.0.0.1:").contains("does not answer");
+        assertThat(run.err())
+                .startsWith("slotwise: the cluster (http://127.0.0.1:")
+                .contains("does not answer");
     }
 
     @Test
@@ -244,8 +246,7 @@ class ClusterPlanTest {
         CommandLineRun run = plan("--context", "elsewhere");
 
         assertThat(run.status()).as(run.err()).isEqualTo(2);
-        assertThat(run.err())
-                .contains("--context (elsewhere) is not in the kubeconfig: expected one of test");
+        assertThat(run.err()).contains("--context (elsewhere) is not in the kubeconfig: expected one of test");
     }
 
     @Test

@@ -20,8 +20,8 @@ public final class LabelSelectors {
     private static final Pattern BETWEEN = Pattern.compile(",(?![^()]*\\))");
 
     private static final Pattern COMPARED = Pattern.compile(KEY + "\\s*(==?|!=)\\s*(" + VALUE + ")");
-    private static final Pattern LISTED = Pattern.compile(
-            KEY + "\\s+(in|notin)\\s*\\(\\s*(" + VALUE + "(?:\\s*,\\s*" + VALUE + ")*)\\s*\\)");
+    private static final Pattern LISTED =
+            Pattern.compile(KEY + "\\s+(in|notin)\\s*\\(\\s*(" + VALUE + "(?:\\s*,\\s*" + VALUE + ")*)\\s*\\)");
     private static final Pattern PRESENT = Pattern.compile("(!?)\\s*" + KEY);
 
     private LabelSelectors() {}
@@ -65,9 +65,9 @@ public final class LabelSelectors {
                     present.group(1).isEmpty() ? Operator.EXISTS : Operator.DOES_NOT_EXIST,
                     List.of());
         }
-        throw new IllegalArgumentException("`%s` is no requirement: expected a label selector such as "
-                        .formatted(SafeText.value(text))
-                + "pool=batch,arch in (arm64),!gpu");
+        throw new IllegalArgumentException(
+                "`%s` is no requirement: expected a label selector such as ".formatted(SafeText.value(text))
+                        + "pool=batch,arch in (arm64),!gpu");
     }
 
     /** Whether an object with these labels is selected. */

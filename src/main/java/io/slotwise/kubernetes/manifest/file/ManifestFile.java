@@ -39,8 +39,8 @@ public final class ManifestFile {
      */
     public static ClusterObjects read(List<ManifestText> texts, List<String> files, InputStream standardInput) {
         ManifestReader reader = new ManifestReader();
-        texts.forEach(text -> read(
-                reader, new ByteArrayInputStream(text.text().getBytes(StandardCharsets.UTF_8)), text.name()));
+        texts.forEach(text ->
+                read(reader, new ByteArrayInputStream(text.text().getBytes(StandardCharsets.UTF_8)), text.name()));
         for (String file : files) {
             if (file.equals("-")) {
                 read(reader, standardInput, "standard input");

@@ -477,6 +477,7 @@ final class ManifestReader {
 
     private String named(ObjectNode object, String message) {
         String name = object.path("metadata").path("name").asText("without a name");
-        return "%s, %s %s: %s".formatted(documents.place(), object.path("kind").asText(), SafeText.value(name), message);
+        return "%s, %s %s: %s"
+                .formatted(documents.place(), object.path("kind").asText(), SafeText.value(name), message);
     }
 }
