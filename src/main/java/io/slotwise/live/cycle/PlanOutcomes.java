@@ -12,6 +12,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Window;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a plan means for the gangs in it. */
@@ -108,7 +110,7 @@ public final class PlanOutcomes {
         }
         GangId host = takeovers.holdOf(planned.gang().id());
         PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
-        Promise next = planned.promise(false);
+        Promise next = planned.promise(false).buying(orders(promise, planned));
         draft.become(standing.promised(next, tariff == null ? prices.of(planned) : tariff)
                 .withTenure(tenure(standing, host))
                 .withPhase(Phase.PROMISED)
@@ -131,6 +133,18 @@ public final class PlanOutcomes {
         } else {
             draft.tell(Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
         }
+    }
+
+    /** The nodes that are bought for a window: in this plan, and for the window before if it is on nodes of it. */
+    private static List<PurchaseOrder> orders(@Nullable Promise before, Planned planned) {
+        if (before == null
+                || before.window().placements().stream()
+                        .noneMatch(seat -> planned.window().isOn(seat.node()))) {
+            return planned.orders();
+        }
+        return Stream.concat(before.orders().stream(), planned.orders().stream())
+                .distinct()
+                .toList();
     }
 
     /**

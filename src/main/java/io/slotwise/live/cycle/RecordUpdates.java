@@ -109,8 +109,8 @@ final class RecordUpdates {
             boolean released = promise != null
                     && (standing.phase() != Phase.PROMISED
                             || draft.isFrozen()
-                            // What is bought for it is used: elsewhere it would not pay the bill.
-                            || !promise.orders().isEmpty()
+                            // What is paid for is used.
+                            || promise.orders().stream().anyMatch(order -> order.bought() <= now)
                             || promise.window().start() <= now
                             || !standing.tenure().equals(WindowOwnership.own()));
             standings.add(promise == null ? standing : standing.with(promise.withReleased(released)));

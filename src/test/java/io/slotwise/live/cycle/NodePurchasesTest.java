@@ -254,26 +254,6 @@ class NodePurchasesTest {
     }
 
     @Test
-    void aGangPaysTheBillOfANodeThatIsBoughtLaterAndNotOnlyItsShare() {
-        replica.seeing("""
-                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "g-0", "namespace": "user", "uid": "uid-g-0",
-                  "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "g"},
-                  "annotations": {"slotwise.io/gang-size": "1", "slotwise.io/runtime": "20s", "slotwise.io/provision": "only",
-                    "slotwise.io/criterion": "cost", "slotwise.io/earliest-start": "2030-01-01T00:10:00Z"}},
-                 "spec": {"schedulerName": "slotwise",
-                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}]},
-                 "status": {"phase": "Pending"}}
-                """);
-
-        pass(60);
-
-        Promise promise = Objects.requireNonNull(record("g").promise());
-        assertThat(seller.purchases()).isZero();
-        assertThat(promise.window().cost())
-                .isEqualTo(new Cost(promise.orders().getFirst().bill()));
-    }
-
-    @Test
     void aNodeThatIsBoughtTomorrowHoldsNobodyToday() {
         long midnight = BEGIN.plus(Duration.ofDays(1)).getEpochSecond();
         arrives("all-of-today", 3, 330);

@@ -106,7 +106,7 @@ final class BoughtNodes {
     }
 
     /** Buys what is due. */
-    void buy(long now) {
+    List<Purchase> buy(long now) {
         List<Purchase> due = ordered.values().stream()
                 .filter(purchase -> purchase.bought() <= now)
                 .toList();
@@ -117,6 +117,7 @@ final class BoughtNodes {
             nodes++;
             cluster.arrive(purchase.node());
         }
+        return due;
     }
 
     /** Gives up what nothing needs; whether there was any. */

@@ -230,7 +230,7 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public List<Stopped> stops(long now) {
         News news = cluster.advance(now);
-        bought.buy(now);
+        buy(now);
         boolean ripe = firstRipe(now - 1) == now;
         seen = now;
         if (news.surprising() || (news.ended() && (movable() || waitsForAnyRoom() || goesByStarts()))) {
@@ -245,8 +245,18 @@ public final class PlannedScheduler implements Scheduler {
             // Another node may be bought in its place.
             collect(now + 1);
         }
-        bought.buy(now);
+        buy(now);
         return stopped;
+    }
+
+    /** Buys what is due; the gangs for which it is bought keep their windows from then on. */
+    private void buy(long now) {
+        bought.buy(now).forEach(purchase -> {
+            WaitingJob buyer = waiting.get(purchase.gang());
+            if (buyer != null) {
+                buyer.isOnItsWay(purchase.node());
+            }
+        });
     }
 
     private boolean isNeeded(String node) {
@@ -383,8 +393,7 @@ public final class PlannedScheduler implements Scheduler {
                 WaitingJob gang = waiting(planned.gang().id());
                 improved |= gang.promise() != null;
                 boolean first = gang.promised(
-                        // What is bought for it is used: elsewhere it would not pay the bill.
-                        planned.promise(!planned.orders().isEmpty()),
+                        planned.promise(false),
                         prices.of(planned),
                         losses.getOrDefault(gang.gang.id(), OptionalLong.empty()),
                         now);

@@ -68,6 +68,13 @@ final class WaitingJob {
         return promise;
     }
 
+    /** A node was bought for it: if its window is on it, it stays where it is. */
+    void isOnItsWay(String node) {
+        if (promise != null && promise.window().isOn(node)) {
+            promise = promise.released(true);
+        }
+    }
+
     /** The prices of the promise. */
     PromiseTariff tariff() {
         return tariff;
