@@ -110,7 +110,7 @@ public final class PlanOutcomes {
         }
         GangId host = takeovers.holdOf(planned.gang().id());
         PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
-        Promise next = planned.promise(false).buying(orders(promise, planned));
+        Promise next = planned.promise(false).withOrders(orders(promise, planned));
         draft.become(standing.promised(next, tariff == null ? prices.of(planned) : tariff)
                 .withTenure(tenure(standing, host))
                 .withPhase(Phase.PROMISED)

@@ -71,7 +71,7 @@ final class WaitingJob {
     /** A node was bought for it: if its window is on it, it stays where it is. */
     void isOnItsWay(String node) {
         if (promise != null && promise.window().isOn(node)) {
-            promise = promise.released(true);
+            promise = promise.withReleased(true);
         }
     }
 
