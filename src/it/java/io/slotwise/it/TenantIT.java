@@ -47,7 +47,14 @@ class TenantIT {
         this.plane = plane;
         cluster = new Cluster(plane);
         chart = RunningChart.install(
-                plane, Map.of("policy.running.turnover", "0s", "policy.planner.cycle", "1s", "policy.running.overrun.grace", "5s"));
+                plane,
+                Map.of(
+                        "policy.running.turnover",
+                        "0s",
+                        "policy.planner.cycle",
+                        "1s",
+                        "policy.running.overrun.grace",
+                        "5s"));
     }
 
     @Test

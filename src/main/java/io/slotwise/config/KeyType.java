@@ -86,8 +86,7 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
             "{\"type\":\"string\",\"pattern\":\"^(none|[0-9]+(\\\\.[0-9]{1,6})?/(day|week|month))$\"}");
 
     /** A label selector in its text form; empty: all nodes. */
-    static final KeyType<List<Requirement>> SELECTOR =
-            new KeyType<>(LabelSelectors::parse, "{\"type\":\"string\"}");
+    static final KeyType<List<Requirement>> SELECTOR = new KeyType<>(LabelSelectors::parse, "{\"type\":\"string\"}");
 
     /** A price calendar as the annotation of a node has it. */
     static final KeyType<String> CALENDAR = new KeyType<>(

@@ -89,7 +89,9 @@ final class PolicyReader {
                 timeValues("gangs.value-of-time"),
                 values.get("running.overrun.unpaid", overrun),
                 timeValues("gangs.value-of-time.limit"),
-                values.mappings("money.tariffs", KeyType.TARIFFS).stream().map(this::tariff).toList());
+                values.mappings("money.tariffs", KeyType.TARIFFS).stream()
+                        .map(this::tariff)
+                        .toList());
     }
 
     /** Values of an hour: the default, and by PriorityClass and namespace. */

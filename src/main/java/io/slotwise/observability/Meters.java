@@ -120,7 +120,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 .register(registry);
         cycleFailures = counter("slotwise_cycle_failures", "cycles that ended with an error and were tried again");
         searchesStopped = counter(
-                "slotwise_searches_stopped", "cycles whose search for alternatives ended by the policy's planner.search-time");
+                "slotwise_searches_stopped",
+                "cycles whose search for alternatives ended by the policy's planner.search-time");
         Gauge.builder("slotwise_last_cycle_timestamp_seconds", lastCycle, ended -> ended.get() / MILLIS)
                 .description("when this replica finished a cycle last, seconds since 1970; 0: it has not yet")
                 .register(registry);

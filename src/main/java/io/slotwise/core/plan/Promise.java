@@ -34,8 +34,7 @@ public record Promise(
         WindowOrigin via,
         boolean released,
         @Nullable PromiseBound by,
-        List<PurchaseOrder> orders)
-        implements PromiseBuilder.With {
+        List<PurchaseOrder> orders) implements PromiseBuilder.With {
     public Promise {
         orders = List.copyOf(orders);
     }

@@ -320,9 +320,8 @@ public sealed interface Refusal extends ReasonStatement {
             /** The volume to which it is bound has gone. */
             LOST("its volume ({other:short}) does not exist"),
             /** Its class makes volumes without waiting for a pod, and it has none. */
-            UNBOUND(
-                    "it is not bound to a volume, and its storage class ({other:short}) does not wait for a pod to "
-                            + "bind it"),
+            UNBOUND("it is not bound to a volume, and its storage class ({other:short}) does not wait for a pod to "
+                    + "bind it"),
             /** No provisioner makes a volume for it. */
             NO_CLASS("it is not bound to a volume, and its storage class ({other:short}) does not exist"),
             /** One pod at a time may use it. */

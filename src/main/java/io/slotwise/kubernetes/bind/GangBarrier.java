@@ -103,8 +103,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (closed || reservation == null || key == null) {
             return;
         }
-        ArrivedMembers arrived =
-                arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
+        ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
         if (reservation.phase() == Phase.RUNNING) {
             // The members that were to be bound when a predecessor died.
             ArrivedMembers late = arrived.unbound(ports.roster()::version);

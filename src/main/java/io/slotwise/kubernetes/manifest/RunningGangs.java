@@ -146,8 +146,7 @@ final class RunningGangs {
             long seconds = left > 0 ? left : length;
             Cost cost = seat.cost().minus(gang.tariff().cost(seat, length - seconds));
             Placement place = new Placement(pod.getMetadata().getName(), seat.node(), now, now + seconds, cost);
-            input.known()
-                    .promise(id, new Promise(Window.of(id, now, List.of(place)), whole.via(), false));
+            input.known().promise(id, new Promise(Window.of(id, now, List.of(place)), whole.via(), false));
         }
     }
 

@@ -24,8 +24,8 @@ public final class CyclePreview {
         PlanningErrors failures = new PlanningErrors();
         CycleFacts facts = new CycleFacts(
                 settings, view.facts(), view.unreadable().keySet(), view.unreadable(), Instant.ofEpochSecond(now));
-        GangLifecycle lifecycle = new GangLifecycle(
-                settings, new Still(view, facts.facts().histories(), new ToldStarts(), now));
+        GangLifecycle lifecycle =
+                new GangLifecycle(settings, new Still(view, facts.facts().histories(), new ToldStarts(), now));
         RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), failures).settle(facts);
         LedgerUpdate books = PlanningLoop.account(facts, updates);
         Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), failures);

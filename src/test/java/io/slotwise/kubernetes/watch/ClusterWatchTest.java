@@ -78,7 +78,8 @@ class ClusterWatchTest {
     private static ClusterWatch ready(KubernetesClient client) {
         Intake intake = new Intake(
                 LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
-        ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), new RunHistoryIndex(), () -> {});
+        ClusterWatch watch = new ClusterWatch(
+                client, intake, new ReservationIndex(), new LedgerIndex(), new RunHistoryIndex(), () -> {});
         watch.start();
         await().until(watch::ready);
         return watch;
@@ -412,7 +413,12 @@ class ClusterWatchTest {
             client.resource(pod("g", "g-0")).create();
             client.resource(gated("g", "g-1")).create();
             try (ClusterWatch watch = new ClusterWatch(
-                    client, intake, new ReservationIndex(), new LedgerIndex(), new RunHistoryIndex(), changes::incrementAndGet)) {
+                    client,
+                    intake,
+                    new ReservationIndex(),
+                    new LedgerIndex(),
+                    new RunHistoryIndex(),
+                    changes::incrementAndGet)) {
                 watch.whenAsPlanned(expected::incrementAndGet);
                 watch.start();
                 await().until(watch::ready);
@@ -451,7 +457,12 @@ class ClusterWatchTest {
         try (KubernetesClient client = server.createClient()) {
             client.resource(claiming("data")).create();
             try (ClusterWatch watch = new ClusterWatch(
-                    client, intake, new ReservationIndex(), new LedgerIndex(), new RunHistoryIndex(), changes::incrementAndGet)) {
+                    client,
+                    intake,
+                    new ReservationIndex(),
+                    new LedgerIndex(),
+                    new RunHistoryIndex(),
+                    changes::incrementAndGet)) {
                 watch.start();
                 await().until(watch::ready);
                 Snapshot without =

@@ -78,7 +78,8 @@ public final class Advisor {
         cycle.keepPromises();
         return cycle.questions()
                 .independent(request.gang().id())
-                .map(alone -> new AdviceSearch(policy, draws, snapshot.withRequests(others), request.withGang(alone), source)
+                .map(alone -> new AdviceSearch(
+                                policy, draws, snapshot.withRequests(others), request.withGang(alone), source)
                         .advices().stream()
                                 .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))
                                 .toList())

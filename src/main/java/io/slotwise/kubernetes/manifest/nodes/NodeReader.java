@@ -199,8 +199,8 @@ public final class NodeReader {
                 try {
                     return calendars.over(tariff.calendar(), plain.micros(), span);
                 } catch (IllegalArgumentException e) {
-                    stated.problem(
-                            "`money.tariffs[%d].calendar` of the policy for node %s: %s".formatted(i, name, e.getMessage()));
+                    stated.problem("`money.tariffs[%d].calendar` of the policy for node %s: %s"
+                            .formatted(i, name, e.getMessage()));
                 }
                 return null;
             }
