@@ -119,9 +119,10 @@ class PurchaseSearchTest {
     private static boolean within(NodeMarket market, Provisioning allowed, Purchase one) {
         PurchaseQuota quota = one.offer().quota();
         NodeMarket after = market.after(List.of(one));
+        List<Expense> expenses = after.bought().stream().map(Purchase::expense).toList();
         return market.left(one.offer()) > 0
                 && (quota.spend() == null || after.spent(quota).compareTo(Cost.of(quota.spend())) <= 0)
-                && allowed.limits("a", List.of(one.expense())).stream()
+                && allowed.limits("a", expenses).stream()
                         .allMatch(limit -> limit.left(one.bought()).compareTo(Cost.ZERO) >= 0)
                 && quota.resources().asMap().entrySet().stream()
                         .allMatch(limit -> after.amount(quota, limit.getKey()) <= limit.getValue());
