@@ -85,6 +85,8 @@ public record ReservationStatus(
     /** This status with the phase that follows the barrier's opening, for a gang with pods of these UIDs. */
     public ReservationStatus running(String promised, String startedAt, List<Condition> conditions, List<String> uids) {
         return with(copy -> copy.phase(Phase.RUNNING)
+                .conditions(conditions)
+                .startedAt(startedAt)
                 .promisedStart(promisedStart == null ? promised : promisedStart)
                 .endedAt(null)
                 .ends(List.of())
