@@ -94,7 +94,8 @@ class LateMembersStartTest {
         String metadata(String role, int index) {
             String owner = role.equals("launcher")
                     ? "\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"set-launcher\", \"uid\": \"l\""
-                    : "\"apiVersion\": \"kubeflow.org/v2beta1\", \"kind\": \"MPIJob\", \"name\": \"set\", \"uid\": \"s\"";
+                    : "\"apiVersion\": \"kubeflow.org/v2beta1\", \"kind\": \"MPIJob\", "
+                            + "\"name\": \"set\", \"uid\": \"s\"";
             return metadata.formatted(
                     this == MPI_JOB && role.equals("node") ? "worker" : role,
                     index,
