@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -41,7 +41,7 @@ class SizesTest {
 
     @Test
     void nothingIsTooLargeButWhatTheListStillHas() throws IOException {
-        SortedSet<String> found = tooLargeUnder(CODE);
+        NavigableSet<String> found = tooLargeUnder(CODE);
         if (Boolean.getBoolean("slotwise.sizes")) {
             List<String> left =
                     Files.readAllLines(LIST).stream().filter(found::contains).toList();
@@ -93,7 +93,7 @@ class SizesTest {
         assertThat(packagesTooLarge(files.keySet().stream().map(Path::of))).containsExactly("package a.b");
     }
 
-    private static SortedSet<String> tooLargeUnder(Path root) throws IOException {
+    private static NavigableSet<String> tooLargeUnder(Path root) throws IOException {
         Map<String, String> sources = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file :
@@ -101,7 +101,7 @@ class SizesTest {
                 sources.put(root.relativize(file).toString(), Files.readString(file));
             }
         }
-        SortedSet<String> found = tooLarge(sources);
+        NavigableSet<String> found = tooLarge(sources);
         found.addAll(packagesTooLarge(sources.keySet().stream().map(Path::of)));
         return found;
     }
@@ -117,8 +117,8 @@ class SizesTest {
     }
 
     /** The files, methods and signatures that are too large, by kind and name. */
-    private static SortedSet<String> tooLarge(Map<String, String> sources) throws IOException {
-        SortedSet<String> found = new TreeSet<>();
+    private static NavigableSet<String> tooLarge(Map<String, String> sources) throws IOException {
+        NavigableSet<String> found = new TreeSet<>();
         List<Source> files = sources.entrySet().stream()
                 .map(file -> new Source(file.getKey(), file.getValue()))
                 .toList();
@@ -155,9 +155,9 @@ class SizesTest {
     private static final class Methods extends TreePathScanner<Void, Void> {
         private final CompilationUnitTree unit;
         private final SourcePositions positions;
-        private final SortedSet<String> found;
+        private final NavigableSet<String> found;
 
-        Methods(CompilationUnitTree unit, SourcePositions positions, SortedSet<String> found) {
+        Methods(CompilationUnitTree unit, SourcePositions positions, NavigableSet<String> found) {
             this.unit = unit;
             this.positions = positions;
             this.found = found;
@@ -185,7 +185,7 @@ class SizesTest {
             if (parameters > PARAMETERS && !ofRecord) {
                 found.add("signature %s%s(%d)".formatted(owner, method.getName(), parameters));
             }
-            return super.visitMethod(method, unused);
+            return super.visitMethod(method, null);
         }
 
         private long line(long position) {

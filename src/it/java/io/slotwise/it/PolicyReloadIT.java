@@ -197,17 +197,17 @@ class PolicyReloadIT {
         Scenario pool = pool("mode");
         GangSpec gang = submit(pool, "g");
 
-        write(
-                ALWAYS
-                        + "study.mode: emct\nrunning.migration.domain-key: kubernetes.io/hostname\nstudy.weights: {time: 0, cost: 1, fragmentation: 0}\n");
+        write(ALWAYS
+                + "study.mode: emct\nrunning.migration.domain-key: kubernetes.io/hostname\n"
+                + "study.weights: {time: 0, cost: 1, fragmentation: 0}\n");
 
         assertPromised(gang, "cheap", t.plusSeconds(600), "online", "start");
 
         close();
         GangSpec next = submit(pool, "next");
-        write(
-                ALWAYS
-                        + "study.mode: emct\nrunning.migration.domain-key: kubernetes.io/hostname\nstudy.weights: {time: 1, cost: 0, fragmentation: 0}\n");
+        write(ALWAYS
+                + "study.mode: emct\nrunning.migration.domain-key: kubernetes.io/hostname\n"
+                + "study.weights: {time: 1, cost: 0, fragmentation: 0}\n");
 
         assertPromised(next, "dear", t, "online", "start");
     }
@@ -228,9 +228,8 @@ class PolicyReloadIT {
         assertPromised(meanwhile, "cheap", t.plusSeconds(1200), "cyclic", "cost");
         assertThat(slotwise.isReady()).isTrue();
         assertThat(slotwise.metric("slotwise_policy_reloads_total")).isEqualTo(reloads);
-        assertThat(
-                        logged(
-                                "policy.yaml, line 5: `gangs.criterion` (cheapest) is not valid: expected one of start, finish"))
+        assertThat(logged("policy.yaml, line 5: `gangs.criterion` (cheapest) is not valid: "
+                        + "expected one of start, finish"))
                 .hasSize(1);
 
         write(ALWAYS + "gangs.criterion: start\n");

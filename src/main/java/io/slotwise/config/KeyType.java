@@ -28,68 +28,83 @@ import org.jspecify.annotations.Nullable;
 /**
  * What values a key of the policy takes.
  *
+ * @param words what it takes, as a message has it after {@code expected}
  * @param parser what a value means; it throws an {@link IllegalArgumentException} that says what was expected
  * @param schema the same for the chart's values, as JSON schema
  */
-record KeyType<T extends @Nullable Object>(Function<String, T> parser, String schema) {
+record KeyType<T extends @Nullable Object>(String words, Function<String, T> parser, String schema) {
     private static final String NONE = "none";
     private static final String AUTO = "auto";
+    private static final String TRUE_OR_FALSE = "true or false";
+    private static final String OF_A_CURRENCY = "%s, or up to 8 letters such as EUR".formatted(NONE);
+    private static final String OF_A_LABEL = "a node label's key";
     private static final long MOST_PROCESSOR_SECONDS = Long.MAX_VALUE / 1000;
 
     /** Between 0 and 1, in millionths. */
-    static final KeyType<Integer> FRACTION = new KeyType<>(text -> millionths(text, 1, 1), defined("fraction"));
+    static final KeyType<Integer> FRACTION =
+            new KeyType<>(between(0, 1), text -> millionths(text, 1, 1), defined("fraction"));
 
     /** The same above 0. */
-    static final KeyType<Integer> POSITIVE_FRACTION = new KeyType<>(KeyType::positive, defined("positiveFraction"));
+    static final KeyType<Integer> POSITIVE_FRACTION =
+            new KeyType<>(between(0, 1), KeyType::positive, defined("positiveFraction"));
 
     /** Up to ten times the whole, in millionths. */
-    static final KeyType<Integer> PART = new KeyType<>(text -> millionths(text, 10, 1), defined("part"));
+    static final KeyType<Integer> PART =
+            new KeyType<>(between(0, 10), text -> millionths(text, 10, 1), defined("part"));
 
     /** Up to a thousand times, in millionths. */
-    static final KeyType<Integer> TIMES = new KeyType<>(text -> millionths(text, 1000, 1), defined("times"));
+    static final KeyType<Integer> TIMES =
+            new KeyType<>(between(0, 1000), text -> millionths(text, 1000, 1), defined("times"));
 
     /** A probability up to 0.9, in millionths. */
     static final KeyType<Integer> RISK =
-            new KeyType<>(KeyType::risk, "{\"type\":\"number\",\"minimum\":0,\"maximum\":0.9}");
+            new KeyType<>(between(0, 1), KeyType::risk, "{\"type\":\"number\",\"minimum\":0,\"maximum\":0.9}");
 
     /** A weight between 0 and 1. */
-    static final KeyType<Double> WEIGHT = new KeyType<>(text -> decimal(text, 1).doubleValue(), defined("fraction"));
+    static final KeyType<Double> WEIGHT =
+            new KeyType<>(between(0, 1), text -> decimal(text, 1).doubleValue(), defined("fraction"));
 
     /** Money for an hour. */
-    static final KeyType<Money> HOUR = new KeyType<>(ValueOfTime::parseHour, defined("valueOfTime"));
+    static final KeyType<Money> HOUR = new KeyType<>(Money.WORDS, ValueOfTime::parseHour, defined("valueOfTime"));
 
     /** Money; empty: {@code auto}. */
     static final KeyType<OptionalLong> COST =
-            auto(text -> Cost.of(Money.parse(text)).microSecondsPerHour(), "limit");
+            auto(Money.WORDS, text -> Cost.of(Money.parse(text)).microSecondsPerHour(), "limit");
 
     /** Seconds or a duration; empty: {@code auto}. */
     static final KeyType<OptionalLong> PROCESSOR_TIME = auto(
+            Durations.WORDS,
             text -> text.chars().allMatch(Character::isDigit) && !text.isEmpty()
                     ? number(text, 0, MOST_PROCESSOR_SECONDS)
                     : Durations.parse(text),
             "limit");
 
     /** Percent as millionths of the whole, rounded down so that a limit is never passed; empty: {@code auto}. */
-    static final KeyType<OptionalLong> PERCENT = auto(text -> (long) millionths(text, 100, 100), "percent");
+    static final KeyType<OptionalLong> PERCENT =
+            auto(between(0, 100), text -> (long) millionths(text, 100, 100), "percent");
 
-    static final KeyType<Boolean> FLAG = new KeyType<>(KeyType::trueOrFalse, "{\"type\":\"boolean\"}");
+    static final KeyType<Boolean> FLAG = new KeyType<>(TRUE_OR_FALSE, KeyType::trueOrFalse, "{\"type\":\"boolean\"}");
 
-    static final KeyType<Currency> CURRENCY =
-            new KeyType<>(KeyType::currency, "{\"type\":\"string\",\"pattern\":\"^[\\\\p{L}\\\\p{Sc}]{1,8}$\"}");
+    static final KeyType<Currency> CURRENCY = new KeyType<>(
+            OF_A_CURRENCY, KeyType::currency, "{\"type\":\"string\",\"pattern\":\"^[\\\\p{L}\\\\p{Sc}]{1,8}$\"}");
 
     /** The key of a node label. */
-    static final KeyType<String> LABEL = new KeyType<>(KeyType::labelKey, "{\"type\":\"string\",\"minLength\":1}");
+    static final KeyType<String> LABEL =
+            new KeyType<>(OF_A_LABEL, KeyType::labelKey, "{\"type\":\"string\",\"minLength\":1}");
 
     /** Money in a period; null: no limit. */
     static final KeyType<@Nullable Spending> SPENDING = new KeyType<>(
+            Allotment.WORDS,
             KeyType::spending,
             "{\"type\":\"string\",\"pattern\":\"^(none|[0-9]+(\\\\.[0-9]{1,6})?/(day|week|month))$\"}");
 
     /** A label selector in its text form; empty: all nodes. */
-    static final KeyType<List<Requirement>> SELECTOR = new KeyType<>(LabelSelectors::parse, "{\"type\":\"string\"}");
+    static final KeyType<List<Requirement>> SELECTOR =
+            new KeyType<>("a label selector", LabelSelectors::parse, "{\"type\":\"string\"}");
 
     /** A price calendar as the annotation of a node has it. */
     static final KeyType<String> CALENDAR = new KeyType<>(
+            "a price calendar",
             text -> {
                 PriceCalendar.parse(text);
                 return text;
@@ -97,10 +112,8 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
             "{\"type\":\"string\",\"minLength\":1}");
 
     /** A list of mappings, each with a selector and a calendar; no plain value is one. */
-    static final KeyType<String> TARIFFS = new KeyType<>(
-            _ -> {
-                throw new IllegalArgumentException("expected a list of mappings with nodes and calendar");
-            },
+    static final KeyType<String> TARIFFS = refusing(
+            "a list of mappings with nodes and calendar",
             "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"nodes\",\"calendar\"],"
                     + "\"additionalProperties\":false,\"properties\":{\"nodes\":{\"type\":\"string\"},"
                     + "\"calendar\":{\"type\":\"string\",\"minLength\":1}}}}");
@@ -108,10 +121,11 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
     /** A duration, in seconds. */
     static KeyType<Long> duration(long least, long most) {
         return new KeyType<>(
+                Durations.WORDS,
                 text -> {
                     long seconds = Durations.parse(text);
                     if (seconds < least || seconds > most) {
-                        throw new IllegalArgumentException("expected a duration between %s and %s"
+                        throw refused("a duration between %s and %s"
                                 .formatted(Durations.brief(least), Durations.brief(most)));
                     }
                     return seconds;
@@ -121,29 +135,40 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
 
     /** A whole number. */
     static KeyType<Integer> whole(int least, int most) {
-        return new KeyType<>(text -> (int) number(text, least, most), wholeSchema(least, most));
+        return new KeyType<>(
+                wholeWords(least, most), text -> (int) number(text, least, most), wholeSchema(least, most));
     }
 
     /** A large whole number, not negative. */
     static KeyType<Long> large(long most) {
-        return new KeyType<>(text -> number(text, 0, most), wholeSchema(0, most));
+        return new KeyType<>(wholeWords(0, most), text -> number(text, 0, most), wholeSchema(0, most));
     }
 
     /** One of these, each by its key, in the order in which messages list them. */
     static <T> KeyType<T> choice(T[] choices, Function<T, String> key) {
         Map<String, T> byKey = new LinkedHashMap<>();
         Arrays.stream(choices).forEach(choice -> byKey.put(key.apply(choice), choice));
+        String words = "one of " + String.join(", ", byKey.keySet());
         return new KeyType<>(
+                words,
                 text -> {
                     T chosen = byKey.get(text);
                     if (chosen == null) {
-                        throw new IllegalArgumentException("expected one of " + String.join(", ", byKey.keySet()));
+                        throw refused(words);
                     }
                     return chosen;
                 },
                 byKey.keySet().stream()
                         .map("\"%s\""::formatted)
                         .collect(Collectors.joining(",", "{\"type\":\"string\",\"enum\":[", "]}")));
+    }
+
+    /** A list of these, none of them twice; no plain value is one. */
+    static <T> KeyType<T> list(T[] choices, Function<T, String> key) {
+        return refusing(
+                "a list of " + Arrays.stream(choices).map(key).collect(Collectors.joining(", ")),
+                "{\"type\":\"array\",\"items\":%s,\"uniqueItems\":true,\"minItems\":1}"
+                        .formatted(choice(choices, key).schema()));
     }
 
     /** One of the values of an enumeration, by their names. */
@@ -158,32 +183,53 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
 
     /** The same with another meaning of its values. */
     <R extends @Nullable Object> KeyType<R> map(Function<T, R> meaning) {
-        return new KeyType<>(parser.andThen(meaning), schema);
-    }
-
-    /** The type of a list of such values, of which no single one is a value. */
-    KeyType<T> list() {
-        String expected = expected().replaceFirst("^one", "expected a list");
-        return new KeyType<>(
-                _ -> {
-                    throw new IllegalArgumentException(expected);
-                },
-                "{\"type\":\"array\",\"items\":%s,\"uniqueItems\":true,\"minItems\":1}".formatted(schema));
+        return new KeyType<>(words, parser.andThen(meaning), schema);
     }
 
     /** The same of which the chart takes less. */
     KeyType<T> inTheChart(String narrower) {
-        return new KeyType<>(parser, narrower);
+        return new KeyType<>(words, parser, narrower);
     }
 
-    /** What it says that it expects. */
-    String expected() {
+    /** Whether it takes a plain value. */
+    boolean takes(String text) {
         try {
-            parser.apply("");
+            var _ = parser.apply(text);
+            return true;
         } catch (IllegalArgumentException e) {
-            return String.valueOf(e.getMessage()).replaceFirst("^expected ", "");
+            return false;
         }
-        throw new IllegalStateException("An empty value must be refused.");
+    }
+
+    /** What a message says where a value is none of these. */
+    String expected() {
+        return expected(words);
+    }
+
+    private static String expected(String words) {
+        return "expected " + words;
+    }
+
+    private static IllegalArgumentException refused(String words) {
+        return new IllegalArgumentException(expected(words));
+    }
+
+    /** A type of which no plain value is one. */
+    private static <T> KeyType<T> refusing(String words, String schema) {
+        return new KeyType<>(
+                words,
+                _ -> {
+                    throw refused(words);
+                },
+                schema);
+    }
+
+    private static String between(long least, long most) {
+        return "a number between %d and %d".formatted(least, most);
+    }
+
+    private static String wholeWords(long least, long most) {
+        return "a whole number between %d and %d".formatted(least, most);
     }
 
     private static String defined(String name) {
@@ -194,8 +240,9 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
         return "{\"type\":\"integer\",\"minimum\":%d,\"maximum\":%d}".formatted(least, most);
     }
 
-    private static KeyType<OptionalLong> auto(Function<String, Long> figure, String schema) {
+    private static KeyType<OptionalLong> auto(String words, Function<String, Long> figure, String schema) {
         return new KeyType<>(
+                words,
                 text -> text.equals(AUTO) ? OptionalLong.empty() : OptionalLong.of(figure.apply(text)),
                 defined(schema));
     }
@@ -203,7 +250,7 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
     private static int positive(String text) {
         int part = millionths(text, 1, 1);
         if (part == 0) {
-            throw new IllegalArgumentException("expected a number above 0 and up to 1");
+            throw refused("a number above 0 and up to 1");
         }
         return part;
     }
@@ -211,7 +258,7 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
     private static int risk(String text) {
         int risk = millionths(text, 1, 1);
         if (risk > Provisioning.MOST_RISK) {
-            throw new IllegalArgumentException("expected a number between 0 and 0.9");
+            throw refused("a number between 0 and 0.9");
         }
         return risk;
     }
@@ -225,15 +272,15 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
     }
 
     private static long number(String text, long least, long most) {
-        return within(text, least, most, "expected a whole number between %d and %d", Long::parseLong);
+        return within(text, least, most, wholeWords(least, most), Long::parseLong);
     }
 
     private static BigDecimal decimal(String text, long most) {
-        return within(text, 0, most, "expected a number between %d and %d", BigDecimal::new);
+        return within(text, 0, most, between(0, most), BigDecimal::new);
     }
 
     private static <N extends Number & Comparable<N>> N within(
-            String text, long least, long most, String expected, Function<String, N> parser) {
+            String text, long least, long most, String words, Function<String, N> parser) {
         try {
             N number = parser.apply(PlainDigits.of(text));
             BigDecimal exact = new BigDecimal(number.toString());
@@ -241,16 +288,16 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(expected.formatted(least, most), e);
+            throw new IllegalArgumentException(expected(words), e);
         }
-        throw new IllegalArgumentException(expected.formatted(least, most));
+        throw refused(words);
     }
 
     private static boolean trueOrFalse(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new IllegalArgumentException("expected true or false");
+            default -> throw refused(TRUE_OR_FALSE);
         };
     }
 
@@ -259,14 +306,14 @@ record KeyType<T extends @Nullable Object>(Function<String, T> parser, String sc
             return Currency.NONE;
         }
         if (!Currency.isOne(text)) {
-            throw new IllegalArgumentException("expected %s, or up to 8 letters such as EUR".formatted(NONE));
+            throw refused(OF_A_CURRENCY);
         }
         return new Currency(text);
     }
 
     private static String labelKey(String text) {
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("expected a node label's key");
+            throw refused(OF_A_LABEL);
         }
         return text;
     }

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The admin's policy: a YAML mapping, with properties on top. What it does not say is as in its preset; a key that is not
- * known or has no effect, a wrong type or a figure out of range is refused with the file, the line, the key, the value
- * and what was expected.
+ * The admin's policy: a YAML mapping, with properties on top. What it does not say is as in its preset; a key that is
+ * not known or has no effect, a wrong type or a figure out of range is refused with the file, the line, the key, the
+ * value and what was expected.
  */
 public final class PolicyFile {
     private static final String PREFIX = "slotwise.policy.";

@@ -94,7 +94,7 @@ public record PolicyKey(String path, String usual, String meaning, Map<String, T
         Map<String, Takes> parts = new LinkedHashMap<>();
         values.asked().forEach((full, type) -> {
             if (full.equals(path) || full.startsWith(path + ".")) {
-                parts.put(full, new Takes(type.expected(), type.schema(), values.isMap(full)));
+                parts.put(full, new Takes(type.words(), type.schema(), values.isMap(full)));
             }
         });
         return parts;

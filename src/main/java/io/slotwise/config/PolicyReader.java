@@ -48,11 +48,9 @@ final class PolicyReader {
     private static final long MOST_VISITS = 1_000_000_000_000L;
 
     /** The criteria that need nothing that a gang alone can say. */
-    private static final KeyType<Criterion> CRITERION = KeyType.choice(
-            Arrays.stream(Criterion.values())
-                    .filter(criterion -> criterion != Criterion.PREFERENCE)
-                    .toArray(Criterion[]::new),
-            Criterion::key);
+    private static final Criterion[] CRITERIA = Arrays.stream(Criterion.values())
+            .filter(criterion -> criterion != Criterion.PREFERENCE)
+            .toArray(Criterion[]::new);
 
     private static final String NONE = "none";
 
@@ -79,7 +77,7 @@ final class PolicyReader {
                 values.get("records.reservation-ttl", TIME),
                 values.get("records.holds.grace", TIME),
                 values.get("records.holds.seats", MANY),
-                values.get("gangs.criterion", CRITERION),
+                values.get("gangs.criterion", KeyType.choice(CRITERIA, Criterion::key)),
                 values.get("planner.search-time", KeyType.FRACTION),
                 new RuntimePredictor(
                         values.get("gangs.runtime.quantile", KeyType.POSITIVE_FRACTION),
@@ -158,7 +156,7 @@ final class PolicyReader {
                 values.get("study.shift", KeyType.FLAG),
                 new Policy.Anticipating(
                         values.get("study.anticipation", orNone(Form.values(), Form::key)),
-                        values.set("study.anticipation-criteria", CRITERION)));
+                        values.set("study.anticipation-criteria", CRITERIA, Criterion::key)));
     }
 
     /** The limit on the batch: at most one measure. */

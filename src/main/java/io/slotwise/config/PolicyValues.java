@@ -11,13 +11,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a whole policy, in which every key has one: each is asked for once with what it takes, and a key that no
- * caller asked for is unknown.
+ * The values of a whole policy, in which every key has one: each is asked for once with what it takes, and a key that
+ * no caller asked for is unknown.
  */
 final class PolicyValues {
     /** The named policy that the others stand on. */
@@ -46,11 +47,7 @@ final class PolicyValues {
     /** The value of a key. */
     <T extends @Nullable Object> T get(String key, KeyType<T> type) {
         asked.put(key, type);
-        PolicyValue value = values.get(key);
-        if (value == null) {
-            throw new IllegalStateException("The key %s must have a default.".formatted(key));
-        }
-        return parsed(key, value, type);
+        return parsed(key, whole(key), type);
     }
 
     /** The value of a key that may be left out; null: it is. */
@@ -60,19 +57,20 @@ final class PolicyValues {
         return value == null ? null : parsed(key, value, type);
     }
 
-    /** The values of a list, none of them twice. */
-    <T> Set<T> set(String key, KeyType<T> type) {
-        KeyType<T> list = type.list();
+    /** Some of these, each by its key: the values of a list, none of them twice. */
+    <T> Set<T> set(String key, T[] choices, Function<T, String> name) {
+        KeyType<T> list = KeyType.list(choices, name);
+        KeyType<T> each = KeyType.choice(choices, name);
         asked.put(key, list);
-        PolicyValue value = values.get(key);
+        PolicyValue value = whole(key);
         Set<T> items = new LinkedHashSet<>();
         try {
-            value.items().forEach(item -> items.add(type.parser().apply(item)));
+            value.items().forEach(item -> items.add(each.parser().apply(item)));
         } catch (IllegalArgumentException e) {
-            throw invalid(key, value, "expected " + list.expected());
+            throw invalid(key, value, list.expected());
         }
         if (items.isEmpty()) {
-            throw invalid(key, value, "expected " + list.expected());
+            throw invalid(key, value, list.expected());
         }
         return items;
     }
@@ -80,9 +78,9 @@ final class PolicyValues {
     /** The keys of the mappings in a list, in their order. */
     List<String> mappings(String key, KeyType<String> type) {
         asked.put(key, type);
-        PolicyValue value = Objects.requireNonNull(values.get(key));
+        PolicyValue value = whole(key);
         if (value.form() != PolicyValue.Form.SEQUENCE || !value.items().isEmpty()) {
-            throw invalid(key, value, "expected " + type.expected());
+            throw invalid(key, value, type.expected());
         }
         return IntStream.iterate(0, item -> item + 1)
                 .mapToObj(item -> "%s[%d]".formatted(key, item))
@@ -104,7 +102,16 @@ final class PolicyValues {
 
     /** A value as it is written. */
     String text(String key) {
-        return values.get(key).text();
+        return whole(key).text();
+    }
+
+    /** The value of a key that must have one. */
+    private PolicyValue whole(String key) {
+        PolicyValue value = values.get(key);
+        if (value == null) {
+            throw new IllegalStateException("The key %s must have a default.".formatted(key));
+        }
+        return value;
     }
 
     /** Whether two values of a key, which are valid, are the same; a null one is another. */
@@ -146,7 +153,7 @@ final class PolicyValues {
                             key,
                             value,
                             "expected a mapping of names to values, each "
-                                    + asked.get(key).expected());
+                                    + Objects.requireNonNull(asked.get(key)).words());
                 }
             } else if (!parts.isEmpty()) {
                 if (!stands) {
@@ -175,19 +182,14 @@ final class PolicyValues {
     private String meant(String key, PolicyValue value, List<String> parts) {
         return parts.stream()
                 .map(part -> key + "." + part)
-                .filter(full -> asked.containsKey(full) && !maps.contains(full) && takes(asked.get(full), value))
+                .filter(full -> !maps.contains(full) && takes(asked.get(full), value))
                 .findFirst()
                 .map("; did you mean `%s`?"::formatted)
                 .orElse("");
     }
 
-    private static boolean takes(KeyType<?> type, PolicyValue value) {
-        try {
-            type.parser().apply(value.text());
-            return value.form() == PolicyValue.Form.SCALAR;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+    private static boolean takes(@Nullable KeyType<?> type, PolicyValue value) {
+        return type != null && value.form() == PolicyValue.Form.SCALAR && type.takes(value.text());
     }
 
     private InvalidInput unknown(String key, PolicyValue value) {

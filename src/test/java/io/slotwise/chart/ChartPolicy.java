@@ -20,7 +20,7 @@ final class ChartPolicy {
 
     private ChartPolicy() {}
 
-    /** What stands below {@code policy:}: empty groups, so that the program has the defaults, and the keys as comments. */
+    /** What is below {@code policy:}: empty groups, so that the program has the defaults, and the keys as comments. */
     static String values() {
         StringBuilder values = new StringBuilder("  # -- %s\n  preset: default\n".formatted(preset()));
         groups().forEach((group, meaning) -> {

@@ -393,19 +393,22 @@ class PolicyFileTest {
                 "planner.horizon: soon | `planner.horizon` (soon) is not valid: expected a duration in whole seconds "
                         + "such as 90s, 1h30m, 7d or PT1H30M",
                 "planner.horizon: 0s | `planner.horizon` (0s) is not valid: expected a duration between 1s and 8784h",
-                "planner.horizon: 9000h | `planner.horizon` (9000h) is not valid: expected a duration between 1s and 8784h",
+                "planner.horizon: 9000h | `planner.horizon` (9000h) is not valid: expected a duration between 1s and "
+                        + "8784h",
                 "planner.horizon: [1h] | `planner.horizon` ([1h]) is not valid: expected a plain value",
                 "planner.cycle: 10 | `planner.cycle` (10) is not valid: expected a duration in whole seconds such as "
                         + "90s, 1h30m, 7d or PT1H30M",
                 "planner.cycle: 0s | `planner.cycle` (0s) is not valid: expected a duration between 1s and 87600h",
-                "planner.collect: -1s | `planner.collect` (-1s) is not valid: expected a duration in whole seconds such "
-                        + "as 90s, 1h30m, 7d or PT1H30M",
+                "planner.collect: -1s | `planner.collect` (-1s) is not valid: expected a duration in whole seconds "
+                        + "such as 90s, 1h30m, 7d or PT1H30M",
                 "batch.objective: profit | `batch.objective` (profit) is not valid: expected one of user, "
                         + "max-income, min-cost, min-processor-time, max-processor-time, max-value",
                 "batch.limit: 5 | `batch.limit` (5) is not valid: expected a mapping with cost, "
                         + "processor-time and average-utility",
-                "batch.limit: {cost: much} | `batch.limit.cost` (much) is not valid: expected a decimal number such as 1.25",
-                "batch.limit: {cost: -1} | `batch.limit.cost` (-1) is not valid: expected a number that is not negative",
+                "batch.limit: {cost: much} | `batch.limit.cost` (much) is not valid: expected a decimal number such "
+                        + "as 1.25",
+                "batch.limit: {cost: -1} | `batch.limit.cost` (-1) is not valid: expected a number that is not "
+                        + "negative",
                 "batch.limit: {processor-time: x} | `batch.limit.processor-time` (x) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "batch.limit: {average-utility: 101} | `batch.limit.average-utility` (101) is not valid: expected a "
@@ -417,33 +420,43 @@ class PolicyFileTest {
                 "queue.aging: 0s | `queue.aging` (0s) is not valid: expected a duration between 1s and 87600h",
                 "'batch.limit: {cost: 1, processor-time: 1}' | `batch.limit.processor-time` (1) is not valid: "
                         + "expected one limit, and there is one on cost",
-                "batch.alternatives: 0 | `batch.alternatives` (0) is not valid: expected a whole number between 1 and 10000",
-                "batch.alternatives: 1.5 | `batch.alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
+                "batch.alternatives: 0 | `batch.alternatives` (0) is not valid: expected a whole number between 1 "
+                        + "and 10000",
+                "batch.alternatives: 1.5 | `batch.alternatives` (1.5) is not valid: expected a whole number between "
+                        + "1 and 10000",
                 "study.search-limit: -1 | `study.search-limit` (-1) is not valid: expected a whole number between 0 "
                         + "and 1000000000000",
                 "planner.search-time: 2 | `planner.search-time` (2) is not valid: expected a number between 0 and 1",
-                "study.window-search: greedy | `study.window-search` (greedy) is not valid: expected one of exact, aep, csa",
-                "study.sub-batches: many | `study.sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
-                "study.cyclic-fraction: 2 | `study.cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
+                "study.window-search: greedy | `study.window-search` (greedy) is not valid: expected one of exact, "
+                        + "aep, csa",
+                "study.sub-batches: many | `study.sub-batches` (many) is not valid: expected a whole number between "
+                        + "1 and 1000000",
+                "study.cyclic-fraction: 2 | `study.cyclic-fraction` (2) is not valid: expected a number between 0 "
+                        + "and 1",
                 "study.cyclic-choice: luck | `study.cyclic-choice` (luck) is not valid: expected one of order, cost, "
                         + "processor-time",
                 "study.shift: yes | `study.shift` (yes) is not valid: expected true or false",
-                "study.anticipation: cubic | `study.anticipation` (cubic) is not valid: expected one of none, linear, geometric",
+                "study.anticipation: cubic | `study.anticipation` (cubic) is not valid: expected one of none, "
+                        + "linear, geometric",
                 "study.anticipation-criteria: cost | `study.anticipation-criteria` (cost) is not valid: expected a "
                         + "list of start, finish, runtime, cost, processor-time, energy, value",
                 "study.anticipation-criteria: [beauty] | `study.anticipation-criteria` ([beauty]) is not valid: "
                         + "expected a list of start, finish, runtime, cost, processor-time, energy, value",
-                "study.backfill: greedy | `study.backfill` (greedy) is not valid: expected one of conservative, easy, none",
+                "study.backfill: greedy | `study.backfill` (greedy) is not valid: expected one of conservative, "
+                        + "easy, none",
                 "queue.order: lifo | `queue.order` (lifo) is not valid: expected one of fifo, priority, fair, value",
-                "queue.passing-limit: -1 | `queue.passing-limit` (-1) is not valid: expected a whole number between 0 and 1000000",
+                "queue.passing-limit: -1 | `queue.passing-limit` (-1) is not valid: expected a whole number between "
+                        + "0 and 1000000",
                 "queue.aging: never | `queue.aging` (never) is not valid: expected a duration in whole seconds such "
                         + "as 90s, 1h30m, 7d or PT1H30M",
                 "study.mode: online | `study.mode` (online) is not valid: expected one of batch, emct, emet",
-                "study.weights: 1 | `study.weights` (1) is not valid: expected a mapping with time, cost and fragmentation",
+                "study.weights: 1 | `study.weights` (1) is not valid: expected a mapping with time, cost and "
+                        + "fragmentation",
                 "study.weights: {time: 2} | `study.weights.time` (2) is not valid: expected a number between 0 and 1",
                 "study.weights: {time: 0.5} | `study.weights` ({}) is not valid: "
                         + "expected a sum of 1, not that of time 0.5, cost 0.4 and fragmentation 0.2",
-                "running.migration.domain-key: '' | `running.migration.domain-key` () is not valid: expected a node label's key",
+                "running.migration.domain-key: '' | `running.migration.domain-key` () is not valid: expected a node "
+                        + "label's key",
                 "money.charge: half | `money.charge` (half) is not valid: expected one of dominant-share, whole-node",
                 "gangs.runtime: {quantile: 0} | `gangs.runtime.quantile` (0) is not valid: "
                         + "expected a number above 0 and up to 1",
@@ -455,29 +468,37 @@ class PolicyFileTest {
                         + "valid: expected one of default, namespace",
                 "gangs.runtime: 0.9 | `gangs.runtime` (0.9) is not valid: expected a mapping "
                         + "with default, quantile, history and fallback",
-                "gangs.runtime.default: 0s | `gangs.runtime.default` (0s) is not valid: expected a duration between 1s and 87600h",
+                "gangs.runtime.default: 0s | `gangs.runtime.default` (0s) is not valid: expected a duration between "
+                        + "1s and 87600h",
                 "gangs.criterion: luck | `gangs.criterion` (luck) is not valid: expected one of start, finish, "
                         + "runtime, cost, processor-time, energy, value",
                 "gangs.criterion: luck | `gangs.criterion` (luck) is not valid: expected one of "
                         + "start, finish, runtime, cost, processor-time, energy, value",
-                "running.overrun.then: ignore | `running.overrun.then` (ignore) is not valid: expected one of extend, evict",
-                "running.overrun.grace: 0s | `running.overrun.grace` (0s) is not valid: expected a duration between 1s and 87600h",
-                "running.migration.reach: far | `running.migration.reach` (far) is not valid: expected one of none, local, external",
+                "running.overrun.then: ignore | `running.overrun.then` (ignore) is not valid: expected one of "
+                        + "extend, evict",
+                "running.overrun.grace: 0s | `running.overrun.grace` (0s) is not valid: expected a duration between "
+                        + "1s and 87600h",
+                "running.migration.reach: far | `running.migration.reach` (far) is not valid: expected one of none, "
+                        + "local, external",
                 "running.migration.limit: x | `running.migration.limit` (x) is not valid: expected a whole number "
                         + "between 0 and 1000000",
                 "running.min-run: x | `running.min-run` (x) is not valid: expected a duration in whole seconds such as "
                         + "90s, 1h30m, 7d or PT1H30M",
-                "running.min-run: -1s | `running.min-run` (-1s) is not valid: expected a duration in whole seconds such "
-                        + "as 90s, 1h30m, 7d or PT1H30M",
-                "running.migration.overhead: 99999h | `running.migration.overhead` (99999h) is not valid: expected at most 87600h",
+                "running.min-run: -1s | `running.min-run` (-1s) is not valid: expected a duration in whole seconds "
+                        + "such as 90s, 1h30m, 7d or PT1H30M",
+                "running.migration.overhead: 99999h | `running.migration.overhead` (99999h) is not valid: expected "
+                        + "at most 87600h",
                 "queue.half-life: 0s | `queue.half-life` (0s) is not valid: expected a duration between 1s and 87600h",
                 "running.turnover: {a: 1} | `running.turnover` ({}) is not valid: expected a plain value",
-                "running.start-timeout: 0s | `running.start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
-                "running.member-loss: panic | `running.member-loss` (panic) is not valid: expected one of continue, restart",
+                "running.start-timeout: 0s | `running.start-timeout` (0s) is not valid: expected a duration between "
+                        + "1s and 87600h",
+                "running.member-loss: panic | `running.member-loss` (panic) is not valid: expected one of continue, "
+                        + "restart",
                 "records.reservation-ttl: x | `records.reservation-ttl` (x) is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "buying: plan | `buying` (plan) is not valid: expected a mapping with mode, "
-                        + "max-nodes, max-spend, max-spend-namespace, spot-risk and keep-idle; did you mean `buying.mode`?",
+                        + "max-nodes, max-spend, max-spend-namespace, spot-risk and keep-idle; "
+                        + "did you mean `buying.mode`?",
                 "buying: {keep-idle: -1s} | `buying.keep-idle` (-1s) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "buying: {mode: sell} | `buying.mode` (sell) is not valid: expected one of none, plan, buy",
@@ -489,8 +510,10 @@ class PolicyFileTest {
                         + "wait, runtime, at-least, cost and dearer",
                 "promises.slack: {cost: 11} | `promises.slack.cost` (11) is not valid: expected a number "
                         + "between 0 and 10",
-                "batch.max-value.least-saving: 1001 | `batch.max-value.least-saving` (1001) is not valid: expected a number between 0 and 1000",
-                "batch.max-value.expected-use: 0 | `batch.max-value.expected-use` (0) is not valid: expected a number above 0 and up to 1",
+                "batch.max-value.least-saving: 1001 | `batch.max-value.least-saving` (1001) is not valid: expected a "
+                        + "number between 0 and 1000",
+                "batch.max-value.expected-use: 0 | `batch.max-value.expected-use` (0) is not valid: expected a "
+                        + "number above 0 and up to 1",
                 "promises.slack: {wait: -1} | `promises.slack.wait` (-1) is not valid: expected a number "
                         + "between 0 and 10",
                 "promises.slack: {runtime: much} | `promises.slack.runtime` (much) is not valid: expected "
@@ -518,10 +541,10 @@ class PolicyFileTest {
     void migrationIsReadWithItsLimits() {
         assertThat(read("running.migration.reach: local\n").policy().migration())
                 .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.LOCAL, 1, 300, 60));
-        assertThat(
-                        read("{running.migration.reach: external, running.migration.limit: 3, running.min-run: 10s, running.migration.overhead: 0s}")
-                                .policy()
-                                .migration())
+        assertThat(read("{running.migration.reach: external, running.migration.limit: 3, "
+                                + "running.min-run: 10s, running.migration.overhead: 0s}")
+                        .policy()
+                        .migration())
                 .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 3, 10, 0));
     }
 
@@ -530,8 +553,8 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("planner.horizon: 1h\nhorizont: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith(
-                        "policy.yaml, line 2: `horizont` (2h) is not known; did you mean `planner.horizon`? Expected one "
-                                + "of preset, batch, buying,");
+                        "policy.yaml, line 2: `horizont` (2h) is not known; did you mean `planner.horizon`? Expected "
+                                + "one of preset, batch, buying,");
         assertThatThrownBy(() -> read("batch.limit: {time: 1}"))
                 .hasMessageStartingWith("policy.yaml, line 1: `batch.limit.time` (1) is not known");
     }
@@ -541,7 +564,8 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("planner.horizon: 1h\nplanner.cycle: 5s\nplanner.horizon: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage(
-                        "policy.yaml, line 3: `planner.horizon` appears twice, also at policy.yaml, line 1: expected it once");
+                        "policy.yaml, line 3: `planner.horizon` appears twice, also at policy.yaml, line 1: expected "
+                                + "it once");
         assertThatThrownBy(() -> read("batch.limit: {cost: 1, cost: 2}"))
                 .hasMessageContaining("`batch.limit.cost` appears twice");
     }

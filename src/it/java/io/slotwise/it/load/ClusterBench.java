@@ -99,7 +99,8 @@ public final class ClusterBench implements Callable<Integer> {
             names = "--set",
             paramLabel = "KEY=VALUE",
             description =
-                    "A value of the chart, such as policy.running.turnover=2s or start=extender; it counts more than --policy.")
+                    "A value of the chart, such as policy.running.turnover=2s or start=extender; it counts more than "
+                            + "--policy.")
     private Map<String, String> values = Map.of();
 
     @Option(

@@ -356,7 +356,8 @@ final class StudyOptions {
                 .toList();
         if (stated.size() > 1) {
             throw wrong(
-                    "The policies have different `money.tariffs`; expected the same, as all are simulated on the same nodes");
+                    "The policies have different `money.tariffs`; expected the same, as all are simulated on the same "
+                            + "nodes");
         }
         return stated.isEmpty() ? List.of() : stated.getFirst();
     }

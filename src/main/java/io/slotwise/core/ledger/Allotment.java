@@ -14,9 +14,12 @@ import java.util.stream.Stream;
  * @param period how long one is
  */
 public record Allotment(Money amount, Period period) {
-    private static final String EXPECTED =
-            "expected AMOUNT/PERIOD such as 500/month: an amount that is not negative, at most "
-                    + "1000000000 and with at most six " + "decimals, and day, week or month (UTC)";
+    /** What {@link #parse} reads, as a message has it after {@code expected}. */
+    public static final String WORDS =
+            "AMOUNT/PERIOD such as 500/month: an amount that is not negative, at most 1000000000 and with at most six "
+                    + "decimals, and day, week or month (UTC)";
+
+    private static final String EXPECTED = "expected " + WORDS;
 
     /**
      * Reads {@code AMOUNT/PERIOD}.

@@ -19,7 +19,8 @@ public record Money(long micros) implements Comparable<Money> {
     private static final String TOO_LONG =
             "too long: expected a decimal number of at most %d characters such as 1.25".formatted(LONGEST);
 
-    private static final String EXPECTED = "expected a decimal number such as 1.25";
+    /** What {@link #parse} reads, as a message has it after {@code expected}. */
+    public static final String WORDS = "a decimal number such as 1.25";
 
     /** Nothing. */
     public static final Money ZERO = new Money(0);
@@ -38,7 +39,7 @@ public record Money(long micros) implements Comparable<Money> {
         try {
             value = new BigDecimal(PlainDigits.of(text.strip()));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(EXPECTED, e);
+            throw new IllegalArgumentException("expected " + WORDS, e);
         }
         if (value.signum() < 0) {
             throw new IllegalArgumentException("expected a number that is not negative");

@@ -27,8 +27,8 @@ public final class Suggestion {
     }
 
     /**
-     * The same of keys, whose names are parted by dots and their words by hyphens: one whose last name is near does, too;
-     * where none is, the one with the most words that begin as a word that was typed, the shortest of these.
+     * The same of keys, whose names are parted by dots and their words by hyphens: one whose last name is near does,
+     * too; where none is, the one with the most words that begin as a word that was typed, the shortest of these.
      */
     public static Optional<String> nearestKey(String typed, List<String> keys) {
         Optional<String> near = nearest(typed, keys);

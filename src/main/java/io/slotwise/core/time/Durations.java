@@ -17,7 +17,8 @@ public final class Durations {
     private static final Pattern ISO =
             Pattern.compile("P(?:(\\d{1,4})D)?(?:T(?=\\d)(?:(\\d{1,9})H)?(?:(\\d{1,9})M)?(?:(\\d{1,9})S)?)?");
     private static final int SHORTEST_TEXT = 2;
-    private static final String EXPECTED = "expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M";
+    /** What {@link #parse} reads, as a message has it after {@code expected}. */
+    public static final String WORDS = "a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M";
 
     private Durations() {}
 
@@ -32,7 +33,7 @@ public final class Durations {
         String stripped = text.strip();
         Matcher parts = (stripped.startsWith("P") ? ISO : SHORT).matcher(stripped);
         if (stripped.length() < SHORTEST_TEXT || !parts.matches()) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException("expected " + WORDS);
         }
         long seconds = 86_400 * number(parts.group(1))
                 + 3600 * number(parts.group(2))

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of Kubeflow's training operator and of its MPI operator: all replicas, or {@code
- * schedulingPolicy.minAvailable} of them. A launcher that comes only when the workers are ready is one once it is known.
+ * schedulingPolicy.minAvailable} of them. A launcher that comes only when the workers are ready is one once it is
+ * known.
  *
  * <p>Source: kubeflow/trainer (v1), pkg/apis/kubeflow.org/v1; kubeflow/mpi-operator, pkg/apis/kubeflow/v2beta1.
  */

@@ -80,10 +80,10 @@ public final class LateSeats {
         GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
         try {
             Map<?, ?> spec = AnnotationParsing.spec(object);
-            return kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy"))
-                    || kind == GroupKind.VOLCANO_JOB && depends(object, spec, "tasks")
-                    || kind == GroupKind.JOB_SET
-                            && (depends(object, spec, "replicatedJobs") || JobSetConvention.isInOrder(object, spec));
+            return (kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy")))
+                    || (kind == GroupKind.VOLCANO_JOB && depends(object, spec, "tasks"))
+                    || (kind == GroupKind.JOB_SET
+                            && (depends(object, spec, "replicatedJobs") || JobSetConvention.isInOrder(object, spec)));
         } catch (IllegalArgumentException e) {
             // The gangs are refused with these words.
             return false;

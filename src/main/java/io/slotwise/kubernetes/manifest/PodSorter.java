@@ -20,7 +20,6 @@ import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Sorts pods into gangs by their names, and into those that are no gang's and hold room. Scratch of one run; O(pods).
@@ -77,10 +76,12 @@ final class PodSorter {
 
     /** The pods of this name that are on their way out and still hold room. */
     List<Pod> going(GangId gang) {
-        return Stream.ofNullable(gangs.get(gang))
-                .flatMap(named -> named.gone().stream())
-                .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
-                .toList();
+        GangMembers named = gangs.get(gang);
+        return named == null
+                ? List.of()
+                : named.gone().stream()
+                        .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
+                        .toList();
     }
 
     /** When the pods of gangs ended that are over, seconds since the epoch. */

@@ -316,7 +316,7 @@ final class NodePurchases {
         if (kept == null) {
             return;
         }
-        SortedMap<String, Expense> wanted = counted(kept, allowed, now);
+        SortedMap<String, Expense> wanted = counted(kept, now);
         int there = nodes.size() + (int) unseen(nodes).count();
         List<Due> buying = affordable(due, wanted, there, allowed);
         if (!wanted.equals(kept) || experience.hasNews()) {
@@ -411,7 +411,7 @@ final class NodePurchases {
     }
 
     /** What still counts: of this period and later ones, but for what was refused. */
-    private SortedMap<String, Expense> counted(SortedMap<String, Expense> kept, Provisioning allowed, long now) {
+    private SortedMap<String, Expense> counted(SortedMap<String, Expense> kept, long now) {
         // The longest period, so that a limit that is stated later counts what was bought before.
         long from = Math.min(
                 Period.WEEK.holding(now).start(), Period.MONTH.holding(now).start());

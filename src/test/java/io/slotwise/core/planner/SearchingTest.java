@@ -167,11 +167,11 @@ class SearchingTest {
             assertThat(plan.windows()).hasSize(3).allMatch(planned -> planned.via() == WindowOrigin.CYCLIC);
             assertThat(plan.notes())
                     .containsExactly(
-                            ("study.window-search: %s leaves user/energy to the exact search: no paper gives an algorithm "
-                                            + "for the criterion energy")
+                            ("study.window-search: %s leaves user/energy to the exact search: no paper gives an "
+                                            + "algorithm for the criterion energy")
                                     .formatted(searching.key()),
-                            ("study.window-search: %s leaves user/large to the exact search: the papers place one pod on a "
-                                            + "node, and there are fewer nodes than pods")
+                            ("study.window-search: %s leaves user/large to the exact search: the papers place one pod "
+                                            + "on a node, and there are fewer nodes than pods")
                                     .formatted(searching.key()));
         }
     }

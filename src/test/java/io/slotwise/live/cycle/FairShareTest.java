@@ -76,8 +76,8 @@ class FairShareTest {
         assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
         assertThat(spent("user")).isEqualTo(new Charge(Cost.ZERO, Cost.ZERO, HOUR));
         assertThat(Objects.requireNonNull(loop.latest()).plan().notes())
-                .contains(
-                        "queue.order: fair counts processor time, a pod of any size alike, because no node has a price");
+                .contains("queue.order: fair counts processor time, a pod of any size alike, "
+                        + "because no node has a price");
     }
 
     @Test

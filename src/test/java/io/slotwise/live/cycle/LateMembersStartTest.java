@@ -32,7 +32,7 @@ class LateMembersStartTest {
     private static final int RUNTIME = 3600;
 
     /** Objects whose controllers make the last pod late. */
-    private enum Maker {
+    enum Maker {
         JOB_SET("jobset-set", """
                 {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
                  "metadata": {"name": "set", "namespace": "user", "uid": "s", "creationTimestamp": "2030-01-01T00:00:00Z"},
@@ -94,7 +94,8 @@ class LateMembersStartTest {
         String metadata(String role, int index) {
             String owner = role.equals("launcher")
                     ? "\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"set-launcher\", \"uid\": \"l\""
-                    : "\"apiVersion\": \"kubeflow.org/v2beta1\", \"kind\": \"MPIJob\", \"name\": \"set\", \"uid\": \"s\"";
+                    : "\"apiVersion\": \"kubeflow.org/v2beta1\", \"kind\": \"MPIJob\", "
+                            + "\"name\": \"set\", \"uid\": \"s\"";
             return metadata.formatted(
                     this == MPI_JOB && role.equals("node") ? "worker" : role,
                     index,

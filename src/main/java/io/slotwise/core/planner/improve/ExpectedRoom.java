@@ -29,8 +29,9 @@ import java.util.Optional;
 
 /**
  * The free capacity as it is expected to become: all that runs, or is about to, takes the part of its runtime that
- * gangs of its namespace have used lately, of which nothing is known the policy's {@code batch.max-value.expected-use}; what has taken
- * more than that takes the same part of what is left. Nothing is promised by it.
+ * gangs of its namespace have used lately, of which nothing is known the policy's {@code
+ * batch.max-value.expected-use}; what has taken more than that takes the same part of what is left. Nothing is promised
+ * by it.
  */
 final class ExpectedRoom {
     private static final BigInteger ALL = BigInteger.valueOf(Split.ALL);
@@ -113,7 +114,8 @@ final class ExpectedRoom {
 
     /**
      * The window that suits a gang best if all goes as expected: the one with the least sum of its cost and {@code
-     * batch.max-value.least-saving} times the value of its delay, for the expected part of its runtime. Empty: there is none.
+     * batch.max-value.least-saving} times the value of its delay, for the expected part of its runtime. Empty: there is
+     * none.
      *
      * @param terms where the whole window may lie
      * @param most what the whole window may cost

@@ -8,9 +8,9 @@ import java.util.Set;
 
 /**
  * Which promised gangs look for a better window in a cycle, where there are more than the policy's {@code
- * promises.improve.limit}: half of them are those whose windows begin first, since they have few cycles left; the others follow
- * each other in the queue, from a place on that the second of the plan decides. So each gang has its turn again and
- * again, and the turns follow from the snapshot alone. A gang without a promise always has one.
+ * promises.improve.limit}: half of them are those whose windows begin first, since they have few cycles left; the
+ * others follow each other in the queue, from a place on that the second of the plan decides. So each gang has its turn
+ * again and again, and the turns follow from the snapshot alone. A gang without a promise always has one.
  *
  * <p>O(n log n) for n gangs, O(n) up to the limit.
  */
