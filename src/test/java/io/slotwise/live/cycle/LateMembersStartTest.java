@@ -258,7 +258,7 @@ class LateMembersStartTest {
     @ParameterizedTest
     @EnumSource
     void aPodThatHasComeLateTakesNoPlaceOfOneThatIsLost(Maker maker) {
-        replica.under(PolicyFile.read(new StringReader("member-loss: restart"), "policy.yaml"));
+        replica.under(PolicyFile.read(new StringReader("running.member-loss: restart"), "policy.yaml"));
         nodes(3);
         firstPodsStart(maker);
         pass(60);
