@@ -254,7 +254,7 @@ final class GangIntake {
         int others = labelled.bound().size()
                 + labelled.waiting().size()
                 - run.outside().size();
-        for (Pod pod : run.outside()) {
+        for (Pod pod : Pods.there(run.outside())) {
             findings.addMembers(Pods.ownGang(pod), List.of(pod));
             findings.hold(Pods.ownGang(pod), new Refusal.WaitingForGeneration(others));
         }

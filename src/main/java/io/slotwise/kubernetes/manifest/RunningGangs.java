@@ -201,7 +201,7 @@ final class RunningGangs {
 
     /** Pods of one name that are no gang: each speaks for itself and is planned by itself. */
     void takeApart(GangMembers named) {
-        for (Pod pod : named.all()) {
+        for (Pod pod : Pods.there(named.all())) {
             GangMembers alone = alone(pod);
             GangRun run =
                     GangRun.of(alone.all(), List.of(), one -> input.known().runs(one, alone.id()));

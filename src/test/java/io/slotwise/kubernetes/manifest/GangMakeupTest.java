@@ -65,9 +65,9 @@ class GangMakeupTest {
         assertThat(taken.snapshot().requests()).isEmpty();
     }
 
-    /** These come only when the others run, so the gang would wait for them for ever. */
+    /** These come only when the others run, and have room then. */
     @Test
-    void aVolcanoJobStartsWithoutTheTasksThatDependOnOthers() {
+    void aVolcanoJobIsPlannedWithTheTasksThatDependOnOthers() {
         IntakeResult taken = take("""
                 apiVersion: batch.volcano.sh/v1alpha1
                 kind: Job
@@ -79,9 +79,9 @@ class GangMakeupTest {
                   - {name: master, replicas: 1, dependsOn: {name: [worker]}, template: {spec: {containers: [{name: c}]}}}
                 """);
 
-        assertThat(members(taken, "g")).containsExactly("g-worker-0", "g-worker-1");
+        assertThat(members(taken, "g")).containsExactly("g-master-0", "g-worker-0", "g-worker-1");
         assertThat(taken.warnings().getFirst().message())
-                .contains("the pods of task master come only when those of others run, and are planned then");
+                .contains("the pods of task master come only when those of others run");
     }
 
     /** As Volcano's own plugin does. */

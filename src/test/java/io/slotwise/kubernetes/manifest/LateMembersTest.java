@@ -8,11 +8,11 @@ import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.watch.ReadCluster;
 import io.slotwise.live.settings.LoopSettings;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -190,8 +190,9 @@ class LateMembersTest {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
-        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
-                .take(nodes.plus(objects), Map.of(), NOW);
+        return new ReadCluster(
+                        new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES), nodes.plus(objects))
+                .planned(LoopSettings.EXACT, NOW);
     }
 
     @Test

@@ -95,8 +95,11 @@ class GangGenerationsTest {
                 .containsExactly("jobset-js");
     }
 
+    /** They leave within the turnover after their time. */
     @Test
     void theRoomThatTheOldPodsLeaveIsForTheNewOnesBeforeThoseThatCameLater() {
+        replica.close();
+        replica = replica(LoopSettings.DEFAULT);
         nodes(2);
         shows("l-0", set(0));
         shows("w-0", set(0));
@@ -107,7 +110,8 @@ class GangGenerationsTest {
         shows("l-1", set(1));
         shows("w-1", set(1));
         shows("other", bare("other", 1));
-        go(35);
+        go(30);
+        go(3);
         goes("l-0");
         goes("w-0");
         go(10);

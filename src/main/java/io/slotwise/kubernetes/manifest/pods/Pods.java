@@ -49,6 +49,11 @@ public final class Pods {
         return "".equals(pod.getMetadata().getUid());
     }
 
+    /** Those of these pods that are not still to come. */
+    public static List<Pod> there(List<Pod> pods) {
+        return pods.stream().filter(pod -> !isComing(pod)).toList();
+    }
+
     /** Whether our gate still holds the pod. */
     public static boolean isGated(Pod pod) {
         return pod.getSpec().getSchedulingGates() != null
