@@ -160,7 +160,7 @@ class PolicyReloadIT {
         close();
         first = submit(apart, "first");
         second = submit(apart, "second");
-        write(cheapest + "sub-batches: 2\n");
+        write(cheapest + "study.sub-batches: 2\n");
 
         assertPromised(first, "cheap", t.plusSeconds(300), "cyclic", "start");
         assertPromised(second, "cheap", t.plusSeconds(900), "cyclic", "start");

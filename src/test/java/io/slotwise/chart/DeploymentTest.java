@@ -200,7 +200,7 @@ class DeploymentTest {
         String before = checksum("{}");
 
         assertThat(checksum("{}")).isEqualTo(before);
-        assertThat(checksum("policy: {horizon: 24h}")).isEqualTo(before);
+        assertThat(checksum("policy: {planner: {horizon: 24h}}")).isEqualTo(before);
         assertThat(checksum("prices: 'instance_type,region,capacity_type,price,performance,watts'"))
                 .isNotEqualTo(before);
     }

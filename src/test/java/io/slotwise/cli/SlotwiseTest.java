@@ -68,7 +68,7 @@ class SlotwiseTest {
                 .contains("Set slotwise.io/budget to 1.95046 to start at", "and cost 1.95046 EUR.");
         assertThat(json).contains("\"currency\": \"EUR\"", "\"cost\": \"5.801718\"");
         assertThat(plain).doesNotContain("currency");
-        assertThat(quote.out()).startsWith("START                  IN  COST EUR  END");
+        assertThat(quote.out()).startsWith("START                  IN  COST EUR  AT THE LATEST         END");
     }
 
     @Test

@@ -127,7 +127,7 @@ class ClusterPlanTest {
 
     @Test
     void aClusterIsPlannedAsItsReplicaPlansIt() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica)).having(written(replica));
 
             CommandLineRun run = plan("--now", "2030-01-01T00:01:00Z");
@@ -137,14 +137,14 @@ class ClusterPlanTest {
             assertThat(plan).isEqualTo(planned(replica));
             assertThat(starts(plan))
                     .containsExactlyInAnyOrder(
-                            "poor/pod-early 2030-01-01T01:00:00Z", "user/pod-late 2030-01-01T02:00:00Z");
+                            "poor/pod-early 2030-01-01T01:00:05Z", "user/pod-late 2030-01-01T02:00:10Z");
             assertThat(plan.path("pending").path(0).path("gang").asText()).isEqualTo("poor/pod-more");
         }
     }
 
     @Test
     void filesWithReservationsAndLedgersKeepWhatWasPromised() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
             Path file = folder.resolve("objects.json");
             Files.writeString(file, objects(replica) + written(replica));
 
@@ -158,7 +158,7 @@ class ClusterPlanTest {
 
     @Test
     void whatMayNotBeReadIsNamedWithWhatFollows() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica))
                     .having(written(replica))
                     .withholding("/apis/slotwise.io/v1alpha1/reservations");
@@ -169,13 +169,13 @@ class ClusterPlanTest {
             assertThat(run.err())
                     .contains("Warning: reservations cannot be read (kubectl's user has no right to list them): "
                             + "promised windows are planned again, and no advance reservation keeps room");
-            assertThat(starts(json(run.out()))).contains("user/pod-late 2030-01-01T01:00:00Z");
+            assertThat(starts(json(run.out()))).contains("user/pod-late 2030-01-01T01:00:05Z");
         }
     }
 
     @Test
     void aReservationThatCannotBeReadIsNamedAndTheOthersStand() throws IOException {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.bundled(), BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.bundled(), BEGIN)) {
             cluster.having(objects(replica)).having(written(replica)).having("""
                     {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "odd", "namespace": "user"},
                      "spec": {"gang": "odd", "budget": "much"}}
@@ -193,7 +193,7 @@ class ClusterPlanTest {
     void theReleaseSaysByWhichPolicyItIsPlanned() {
         cluster.having(NODE + pod("user", "one", MIDNIGHT)).having("""
                 {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "slotwise", "namespace": "slotwise", "labels": {"app.kubernetes.io/name": "slotwise"}},
-                 "data": {"policy.yaml": "currency: EUR\\n"}}
+                 "data": {"policy.yaml": "money.currency: EUR\\n"}}
                 """);
 
         CommandLineRun run = plan("--now", "2030-01-01T00:01:00Z");
@@ -205,7 +205,7 @@ class ClusterPlanTest {
     void aFaultyPolicyOfTheReleaseIsNamedByItsPlace() {
         cluster.having(NODE).having("""
                 {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "slotwise", "namespace": "batch", "labels": {"app.kubernetes.io/name": "slotwise"}},
-                 "data": {"policy.yaml": "horizon: never\\n"}}
+                 "data": {"policy.yaml": "planner.horizon: never\\n"}}
                 """);
 
         CommandLineRun run = plan();

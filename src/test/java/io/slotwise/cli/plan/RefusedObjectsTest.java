@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An object that no API server would take among honest ones: it is refused by its name, and the others are planned. */
 class RefusedObjectsTest {
@@ -107,13 +108,24 @@ class RefusedObjectsTest {
         assertTold(plan, "Reservation r: ", problem);
     }
 
-    /** What Slotwise wrote of a gang is not read back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{hold: null}", "{holds: {size: 2}}"})
+    void aReservationThatIsAboutNothingIsNamed(String spec) {
+        FilePlan plan = plan("{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: %s}"
+                .formatted(spec));
+
+        assertTold(plan, "Reservation r: ", "no spec.hold: expected what an advance reservation keeps room for");
+    }
+
+    /** What Slotwise wrote of a gang is a promise, and one of a gang that is not there keeps nobody waiting. */
     @Test
-    void aReservationWithoutARoomToKeepIsNone() {
+    void aReservationOfAGangIsNoAdvanceReservation() {
         FilePlan plan = plan("{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: "
                 + "{gang: g, hold: null}}");
 
-        assertTold(plan, "", "Reservation r is not read");
+        assertThat(plan.taken().warnings()).isEmpty();
+        assertThat(plan.plan().pending()).isEmpty();
+        assertHonest(plan);
     }
 
     @ParameterizedTest

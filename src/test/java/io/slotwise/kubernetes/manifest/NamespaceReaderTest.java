@@ -125,7 +125,7 @@ class NamespaceReaderTest {
 
     private static String beyond(String stated, String most) {
         return ("InvalidRequest[message=`slotwise.io/value-of-time` (%s) is above what the policy "
-                        + "(value-of-time-limit) and the namespace's budget allow: expected at most %s, "
+                        + "(gangs.value-of-time.limit) and the namespace's budget allow: expected at most %s, "
                         + "field=slotwise.io/value-of-time]")
                 .formatted(stated, most);
     }

@@ -311,6 +311,9 @@ final class ManifestReader {
         }
         Reservation reservation = named(value(object, Reservation.class));
         instant("metadata.creationTimestamp", reservation.getMetadata().getCreationTimestamp());
+        if (reservation.gang() == null) {
+            throw new InvalidObject("no spec.hold: expected what an advance reservation keeps room for");
+        }
         reservations.add(reservation);
     }
 
