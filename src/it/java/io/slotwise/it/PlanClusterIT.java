@@ -28,8 +28,8 @@ class PlanClusterIT {
 
     @Test
     void aPlanOfTheClusterHasThePromisesAndBudgetsOfItsReplica() throws IOException {
-        Installation chart = Installation.install(
-                plane, Map.of("policy.running.turnover", "3s", "policy.planner.horizon", "3h"));
+        Installation chart =
+                Installation.install(plane, Map.of("policy.running.turnover", "3s", "policy.planner.horizon", "3h"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();

@@ -230,20 +230,21 @@ public final class Explanation {
             case Refusal.Deadline late ->
                 "Set slotwise.io/deadline to %s for a window that starts at %s."
                         .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
-            case Refusal.LongerThanHorizon _ -> "Shorten slotwise.io/runtime, or lengthen the policy's horizon.";
+            case Refusal.LongerThanHorizon _ ->
+                "Shorten slotwise.io/runtime, or lengthen the policy's planner.horizon.";
             case Refusal.EndsBeyondHorizon _ ->
                 "Wait: the gang is planned once its end lies within the horizon. Or shorten "
-                        + "slotwise.io/runtime, or lengthen the policy's horizon.";
+                        + "slotwise.io/runtime, or lengthen the policy's planner.horizon.";
             case Refusal.BeyondHorizon _ -> "Wait: the gang is planned once its start lies within the horizon.";
             case Refusal.BehindPromises _, Refusal.NoWindow _ ->
-                "Reduce the number of pods, shorten slotwise.io/runtime, or lengthen the policy's horizon.";
+                "Reduce the number of pods, shorten slotwise.io/runtime, or lengthen the policy's planner.horizon.";
             case Refusal.PodRules _ ->
                 "Relax the pods' spec.affinity or spec.topologySpreadConstraints, or add nodes in further domains.";
             case Refusal.BehindRule behind -> "Wait until %s has started.".formatted(GangId.named(behind.gang()));
             case Refusal.NoDomain _ -> "Set slotwise.io/mode to batch, which may use nodes of several values.";
-            case Refusal.NotBackfilled _ -> "Set the policy's backfill to conservative or easy.";
+            case Refusal.NotBackfilled _ -> "Set the policy's study.backfill to conservative or easy.";
             case Refusal.NotBefore before ->
-                "Wait until %s, or set the policy's backfill to conservative."
+                "Wait until %s, or set the policy's study.backfill to conservative."
                         .formatted(TimeText.instant(before.earliestStart()));
             case Refusal.BackingOff _ ->
                 "Fix what kube-scheduler or the kubelet reports; recreated pods are tried at once.";
@@ -270,7 +271,7 @@ public final class Explanation {
             case Refusal.AfterCircle _ -> "Change slotwise.io/after of one of the gangs.";
             case Refusal.Failed _ -> "Change the gang's request, and report the error.";
             case Refusal.BatchLimit limit ->
-                "Raise the policy's limit on %s, or wait for a later cycle.".formatted(limit.limit());
+                "Raise the policy's batch.limit on %s, or wait for a later cycle.".formatted(limit.limit());
             case Refusal.NamespaceBudget budget ->
                 "Raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
                         .formatted(

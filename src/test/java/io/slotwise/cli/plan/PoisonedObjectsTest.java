@@ -107,8 +107,8 @@ class PoisonedObjectsTest {
                 .filteredOn(Window.class::isInstance)
                 .hasSize(5);
 
-        forEachBatch(
-                (which, made) -> assertThat(cycles(SETTINGS.get(which), text(made))).isEqualTo(expected.get(which)));
+        forEachBatch((which, made) ->
+                assertThat(cycles(SETTINGS.get(which), text(made))).isEqualTo(expected.get(which)));
     }
 
     @Test

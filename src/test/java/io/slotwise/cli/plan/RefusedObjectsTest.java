@@ -111,8 +111,8 @@ class RefusedObjectsTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{hold: null}", "{holds: {size: 2}}"})
     void aReservationThatIsAboutNothingIsNamed(String spec) {
-        FilePlan plan = plan("{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: %s}"
-                .formatted(spec));
+        FilePlan plan = plan(
+                "{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: %s}".formatted(spec));
 
         assertTold(plan, "Reservation r: ", "no spec.hold: expected what an advance reservation keeps room for");
     }
