@@ -8,8 +8,10 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.record.Member;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -57,12 +59,30 @@ final class Judgement {
             }
         }
         for (Pending pending : plan.pending()) {
-            if (!drafts.of(pending.gang()).ends()) {
+            RecordUpdate update = drafts.of(pending.gang());
+            if (!update.ends() && !isArriving(update, pending)) {
                 drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
             }
         }
         forgetUnplanned(plan, taken, drafts);
         overtake(plan, drafts);
+    }
+
+    /**
+     * Whether the pods of a gang that was promised a window before they came are being made, one after the other: until
+     * its start it keeps the window.
+     */
+    private boolean isArriving(RecordUpdate draft, Pending pending) {
+        Promise promise = draft.after().promise();
+        if (promise == null
+                || !(pending.refusal() instanceof Refusal.WaitingForMembers)
+                || draft.after().terms().predecessors().isEmpty()) {
+            return false;
+        }
+        List<Member> members = facts.membersOf(pending.gang());
+        Set<String> promised = Set.copyOf(promise.window().pods());
+        return !members.isEmpty()
+                && members.stream().noneMatch(member -> member.isComing() || promised.contains(member.pod()));
     }
 
     /**

@@ -204,6 +204,42 @@ class LaterWavesTest {
         assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
     }
 
+    /** A controller makes them one after the other, and a cycle may come between. */
+    @Test
+    void theWindowIsKeptWhileThePodsComeOneByOne() {
+        long promised = start();
+        pass(RUNTIME - 5);
+        show("load", 0, "Succeeded");
+        cycle();
+        show("train", 0, "Pending");
+        cycle();
+        pass(2);
+        assertThat(record(SECOND).map(GangRecord::phase)).hasValue(Phase.PROMISED);
+
+        show("train", 1, "Pending");
+        pass((int) (promised - replica.now()));
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(isBroken()).as("%s", told).isFalse();
+    }
+
+    @Test
+    void podsOfWhichSomeDoNotComeLoseTheirWindowAtItsStart() {
+        long promised = start();
+        pass(RUNTIME - 5);
+        show("load", 0, "Succeeded");
+        show("train", 0, "Pending");
+        pass((int) (promised - replica.now()));
+        assertThat(isBroken()).as("%s", told).isFalse();
+        pass(60);
+
+        assertThat(told)
+                .filteredOn(words -> words.contains("WindowBroken"))
+                .singleElement()
+                .asString()
+                .contains("waiting for members: 1 of 2 pods exist");
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.PENDING);
+    }
+
     @Test
     void aWindowThatIsNotNeededAnyMoreIsGivenBackAndNotBroken() {
         replica.seeing(JOB_SET.formatted(true, TEMPLATE));
