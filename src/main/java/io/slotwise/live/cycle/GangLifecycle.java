@@ -356,8 +356,7 @@ public final class GangLifecycle {
         } else if (Member.areComing(members)) {
             draft.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(0, size(draft.before())), now);
         } else if (members.size() < size(draft.before())) {
-            draft.breakPromise(
-                    Cause.EDITED, new Refusal.WaitingForMembers(members.size(), size(draft.before())), now);
+            draft.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(members.size(), size(draft.before())), now);
         } else if (promise.awaitsNodes()) {
             draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.hasRoom(promise.window())) {
