@@ -20,7 +20,7 @@ ORDER = {
     "Tutorial": ["tutorial"],
     "How-to": ["cookbook", "install", "operations", "upgrade", "migrating", "interoperation", "reservations", "provisioning", "simulate", "troubleshooting"],
     "Reference": ["annotations", "policy", "cli", "board", "http-api", "api", "workloads", "changelog"],
-    "Explanation": ["concepts", "faq", "glossary", "comparison", "security", "performance", "experiments", "decisions/*"],
+    "Explanation": ["concepts", "how-it-decides", "faq", "glossary", "comparison", "security", "performance", "experiments", "decisions/*"],
 }
 
 
