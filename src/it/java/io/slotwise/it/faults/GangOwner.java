@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whoever owns the gangs: it makes their pods, makes those again that are gone while their gang has not ended, and
- * removes gangs some time after their end. A gang states its size by its pods, so one that has done its work counts
- * while it is there: one that ended well while it was evicted is made again like the others.
+ * removes gangs some time after their end. What ended well while it was evicted is made again like the others, and so
+ * is what ended well before a member was made again.
  */
 final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     private static final long AGAIN_MILLIS = 700;
@@ -197,6 +197,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
             var _ = threads.schedule(
                     () -> {
                         if (!owned.givenUp) {
+                            endedPods(owned.gang).forEach(this::delete);
                             create(Objects.requireNonNull(
                                     owned.pods.get(pod.getMetadata().getName())));
                         }
@@ -204,6 +205,13 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                     AGAIN_MILLIS,
                     TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Pods that ended well before another one is made again: they were of a run that is over, so they run again, too. */
+    private List<Pod> endedPods(GangSpec gang) {
+        return pods(gang).stream()
+                .filter(pod -> pod.getStatus().getPhase().equals("Succeeded"))
+                .toList();
     }
 
     private void begin(Runnable what) {
