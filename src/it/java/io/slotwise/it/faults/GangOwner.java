@@ -207,7 +207,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         }
     }
 
-    /** Pods that ended well before another one is made again: they were of a run that is over, so they run again, too. */
+    /** Pods that ended well before another one is made again: they were of a run that is over, so they run again. */
     private List<Pod> endedPods(GangSpec gang) {
         return pods(gang).stream()
                 .filter(pod -> pod.getStatus().getPhase().equals("Succeeded"))
