@@ -266,6 +266,16 @@ final class Cluster {
                 .getItems();
     }
 
+    /** Says of a pod that it has ended in this phase, as a kubelet does. */
+    void end(Pod pod, String phase) {
+        client().resource(pod)
+                .editStatus(known -> new PodBuilder(known)
+                        .editStatus()
+                        .withPhase(phase)
+                        .endStatus()
+                        .build());
+    }
+
     /** A gang's phase; {@code Pending} while there is no Reservation. */
     String phase(GangSpec gang) {
         GenericKubernetesResource reservation = reservation(gang);

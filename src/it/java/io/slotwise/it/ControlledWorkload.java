@@ -90,13 +90,7 @@ final class ControlledWorkload {
 
     /** Has a pod fail, as a container does that ends with an error. */
     void fail(Pod pod) {
-        cluster.client()
-                .resource(pod)
-                .editStatus(running -> new PodBuilder(running)
-                        .editStatus()
-                        .withPhase("Failed")
-                        .endStatus()
-                        .build());
+        cluster.end(pod, "Failed");
     }
 
     /** Says of a pod that its container was restarted, as a kubelet does. */

@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -57,8 +58,10 @@ class GangGenerationsIT {
                 .noneMatch(List.of("gang-0", "gang-1")::contains);
         assertThat(cluster.phase(gang)).isEqualTo("Running");
         cluster.pods(gang).forEach(this::delete);
-        Scenario.within("the run to be over", 30)
-                .untilAsserted(() -> assertThat(cluster.phase(gang)).isNotEqualTo("Running"));
+        Scenario.within("the run to be over", 30).untilAsserted(() -> {
+            GenericKubernetesResource record = cluster.reservation(gang);
+            assertThat(record == null ? null : Cluster.phase(record)).isIn(null, "Completed");
+        });
         cluster.submitAsPods(gang);
         scenario.awaitWhole(gang, 30);
         assertThat(chart.slotwise().metric("slotwise_partial_gangs_total")).isZero();

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
@@ -39,6 +38,9 @@ public final class Installation {
 
     /** The namespace and the name of the release. */
     public static final String RELEASE = "slotwise";
+
+    /** The name of the hook that takes gates off before the release goes, and of its account. */
+    static final String HOOK = RELEASE + "-ungate";
 
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
@@ -74,17 +76,14 @@ public final class Installation {
     }
 
     private boolean endHook() {
-        var pods = plane.client().pods().inNamespace(RELEASE);
-        List<Pod> ofTheHook = pods.withLabel("app.kubernetes.io/name", RELEASE + "-ungate")
+        List<Pod> pods = plane.client()
+                .pods()
+                .inNamespace(RELEASE)
+                .withLabel("app.kubernetes.io/name", HOOK)
                 .list()
                 .getItems();
-        ofTheHook.forEach(pod -> pods.resource(pod)
-                .editStatus(known -> new PodBuilder(known)
-                        .editStatus()
-                        .withPhase("Succeeded")
-                        .endStatus()
-                        .build()));
-        return !ofTheHook.isEmpty();
+        pods.forEach(pod -> new Cluster(plane).end(pod, "Succeeded"));
+        return !pods.isEmpty();
     }
 
     private void helm(String verb, Map<String, String> values) {

@@ -43,9 +43,7 @@ class PromiseSlackIT {
             cluster.submitAsPods(quick);
 
             // Alone, it gets what is free at once; the next cycle that plans all gangs puts it before the long one.
-            Scenario.within("the window before the long gang", 20)
-                    .untilAsserted(
-                            () -> assertThat(scenario.awaitPromise(quick)).isEqualTo(expected));
+            scenario.awaitPromise(quick, expected, 20);
             Scenario.within("the event of the move", 20)
                     .untilAsserted(() -> assertThat(cluster.events("slack", "WindowMoved"))
                             .anyMatch(text -> text.contains("within the promise")));

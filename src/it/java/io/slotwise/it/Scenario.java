@@ -125,6 +125,14 @@ final class Scenario {
         return Instant.parse(Objects.requireNonNull(cluster.promisedStart(gang)));
     }
 
+    /** Waits until the gang is promised this start; it may be promised others before. */
+    void awaitPromise(GangSpec gang, Instant start, int seconds) {
+        within("gang " + gang.name() + " to be promised " + start, seconds).untilAsserted(() -> {
+            assertThat(cluster.phase(gang)).isEqualTo("Promised");
+            assertThat(cluster.promisedStart(gang)).isEqualTo(start.toString());
+        });
+    }
+
     /** Waits until the gang has started and all its pods have nodes. */
     void awaitWhole(GangSpec gang, int seconds) {
         awaitWhole(gang, seconds, () -> {});

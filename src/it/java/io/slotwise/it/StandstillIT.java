@@ -145,7 +145,7 @@ class StandstillIT {
         note(List.of("many: first %s".formatted(first)));
         assertThat(first).isLessThan(LIMIT);
         assertThat(cluster.events("many", "WindowBroken")).isEmpty();
-        assertThat(scenario.violations(new Disturbance(from, woken.plusSeconds(3))))
+        assertThat(scenario.violations(new Disturbance(from, woken.plusSeconds(2))))
                 .isEmpty();
     }
 

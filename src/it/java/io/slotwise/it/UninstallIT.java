@@ -24,8 +24,6 @@ import org.junit.jupiter.api.Test;
 /** The chart goes, and leaves no pod behind a gate that nobody would ever take off. */
 @RealControlPlane
 class UninstallIT {
-    private static final String HOOK = "slotwise-ungate";
-
     @Test
     void theHookTakesOurGatesOffWithItsOwnRightsAndKeepsForeignOnes(ControlPlane plane)
             throws IOException, InterruptedException {
@@ -57,7 +55,7 @@ class UninstallIT {
                         {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "g",
                         "namespace": "default", "finalizers": ["slotwise.io/held"]}, "spec": {"gang": "g"}}""", JsonNode.class));
         installHook(plane);
-        KubernetesClient hook = plane.clientAs(Installation.RELEASE, HOOK);
+        KubernetesClient hook = plane.clientAs(Installation.RELEASE, Installation.HOOK);
 
         String said = ungate(plane);
 
@@ -105,7 +103,10 @@ class UninstallIT {
         command.environment()
                 .put(
                         "KUBECONFIG",
-                        plane.kubeconfig(HOOK, plane.serviceAccountToken(Installation.RELEASE, HOOK), plane.url())
+                        plane.kubeconfig(
+                                        Installation.HOOK,
+                                        plane.serviceAccountToken(Installation.RELEASE, Installation.HOOK),
+                                        plane.url())
                                 .toString());
         Process process = command.start();
         try {
@@ -125,7 +126,7 @@ class UninstallIT {
      */
     private static void installHook(ControlPlane plane) {
         for (HasMetadata object : Installation.load(plane, Installation.render(plane, Map.of()))) {
-            if (object.getMetadata().getName().equals(HOOK) && !(object instanceof Job)) {
+            if (object.getMetadata().getName().equals(Installation.HOOK) && !(object instanceof Job)) {
                 plane.client().resource(object).create();
             }
         }
