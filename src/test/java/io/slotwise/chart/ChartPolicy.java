@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 /** The policy in the chart's values, made of the program's table of keys. */
 final class ChartPolicy {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String PRESET = "The policy that the others change: %s; docs/policy.md says whom each suits.";
 
     private ChartPolicy() {}
 
@@ -50,9 +49,10 @@ final class ChartPolicy {
     }
 
     private static String preset() {
-        return PRESET.formatted(Arrays.stream(Preset.values())
-                .map(preset -> "`%s`".formatted(preset.key()))
-                .collect(Collectors.joining(", ")));
+        return "The policy that the others change: %s; docs/policy.md says whom each suits."
+                .formatted(Arrays.stream(Preset.values())
+                        .map(preset -> "`%s`".formatted(preset.key()))
+                        .collect(Collectors.joining(", ")));
     }
 
     private static ObjectNode group(String group, String meaning) {

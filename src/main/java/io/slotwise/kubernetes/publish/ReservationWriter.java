@@ -220,7 +220,7 @@ public final class ReservationWriter implements RecordStore {
         }
         Reservation known = index.byGang(standing.gang());
         if (known != null) {
-            index.remove(known);
+            index.deleted(known);
         }
         return new Outcome.Written(standing);
     }

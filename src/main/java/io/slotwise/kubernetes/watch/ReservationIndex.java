@@ -53,6 +53,9 @@ public final class ReservationIndex implements ReservationView {
     /** Why the newest record of a gang cannot be read. */
     private final Map<GangId, String> unreadable = new ConcurrentHashMap<>();
 
+    /** The UIDs of records that this replica has deleted, until the watch says so, too. */
+    private final Set<String> deleted = ConcurrentHashMap.newKeySet();
+
     private record PodKey(String namespace, String name) {}
 
     /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
@@ -150,6 +153,10 @@ public final class ReservationIndex implements ReservationView {
                     gang.namespace(), reservation.getMetadata().getName(), gang.name(), ReservationName.of(gang));
             return;
         }
+        if (deleted.contains(uid(reservation))) {
+            // What was written of it just before it was deleted.
+            return;
+        }
         Entry before = byGang.get(gang);
         if (before != null && !isNewer(reservation, before.reservation())) {
             // Mostly this replica's own write, which it knows from the answer.
@@ -181,8 +188,18 @@ public final class ReservationIndex implements ReservationView {
         }
     }
 
-    /** Takes out a Reservation that is deleted, unless another one of its name is known. */
+    /** Takes out a Reservation that this replica has deleted. What the watch still brings of it is ignored. */
+    public void deleted(Reservation reservation) {
+        remove(reservation, known -> deleted.add(uid(known)));
+    }
+
+    /** Takes out a Reservation that is no longer there, unless another one of its name is known. */
     public void remove(Reservation reservation) {
+        remove(reservation, known -> {});
+        deleted.remove(uid(reservation));
+    }
+
+    private void remove(Reservation reservation, Consumer<Reservation> also) {
         GangId gang = reservation.gang();
         if (gang == null || !isNamedAfter(gang, reservation)) {
             return;
@@ -195,6 +212,7 @@ public final class ReservationIndex implements ReservationView {
             }
             changed[0] = true;
             index(gang, known.reservation(), null);
+            also.accept(known.reservation());
             return null;
         });
         if (changed[0]) {
@@ -238,6 +256,7 @@ public final class ReservationIndex implements ReservationView {
             }
         }
         unreadable.keySet().removeIf(gang -> !keys.contains(gang.namespace() + "/" + ReservationName.of(gang)));
+        deleted.clear();
     }
 
     private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {
@@ -299,6 +318,10 @@ public final class ReservationIndex implements ReservationView {
     private static boolean isSame(Reservation known, Reservation other) {
         String uid = known.getMetadata().getUid();
         return uid == null || uid.equals(other.getMetadata().getUid());
+    }
+
+    private static String uid(Reservation reservation) {
+        return String.valueOf(reservation.getMetadata().getUid());
     }
 
     private static boolean isNewer(Reservation candidate, Reservation known) {

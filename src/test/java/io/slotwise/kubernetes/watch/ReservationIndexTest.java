@@ -58,6 +58,19 @@ class ReservationIndexTest {
     }
 
     @Test
+    void whatTheWatchStillBringsOfADeletedRecordIsIgnored() {
+        index.accept(reservation("g", "1", "n1", "p"));
+
+        index.deleted(reservation("g", "1", "n1", "p"));
+        index.watched(reservation("g", "2", "n1", "p"));
+        assertThat(index.standings()).isEmpty();
+
+        index.remove(reservation("g", "2", "n1", "p"));
+        index.watched(reservation("g", "3", "n2", "p"));
+        assertThat(node("p")).isEqualTo("n2");
+    }
+
+    @Test
     void aReplacementOfTheSameNameSitsInItsOwnReservation() {
         index.accept(reservation("g", "1", "n1", "p"));
         index.accept(reservation("pod-p", "2", "n2", "p"));
