@@ -115,8 +115,9 @@ class NodeGroupIT {
 
         Scenario.within("the gang to wait", 30)
                 .untilAsserted(() -> assertThat(cluster.phase(gang)).isEqualTo("Pending"));
-        assertThat(slotwise.get("/api/v1/board"))
-                .contains("the cluster does not serve ProvisioningRequests (autoscaling.x-k8s.io/v1)");
+        Scenario.within("the board to say so", 30)
+                .untilAsserted(() -> assertThat(slotwise.get("/api/v1/board"))
+                        .contains("the cluster does not serve ProvisioningRequests (autoscaling.x-k8s.io/v1)"));
         cluster.client().pods().inNamespace(gang.namespace()).delete();
         slotwise.kill();
     }
