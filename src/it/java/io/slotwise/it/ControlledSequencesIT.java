@@ -274,7 +274,8 @@ class ControlledSequencesIT {
 
         private void make() {
             Pod pod = Serialization.unmarshal(
-                    "{apiVersion: v1, kind: Pod, "
+                    // What begins with a brace would be read as JSON.
+                    "---\n{apiVersion: v1, kind: Pod, "
                             + template(namespace, ", slotwise.io/gang-size: \"%d\"".formatted(size))
                                     .substring(1),
                     Pod.class);
