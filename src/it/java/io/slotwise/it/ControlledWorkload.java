@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** An object in a namespace of its own whose pods a real controller makes, on nodes that each have room for one. */
 final class ControlledWorkload {
@@ -28,11 +29,14 @@ final class ControlledWorkload {
     private final Cluster cluster;
     private final Scenario scenario;
     private final GenericKubernetesResource object;
+    private final List<String> nodes;
 
-    private ControlledWorkload(Cluster cluster, Scenario scenario, GenericKubernetesResource object) {
+    private ControlledWorkload(
+            Cluster cluster, Scenario scenario, GenericKubernetesResource object, List<String> nodes) {
         this.cluster = cluster;
         this.scenario = scenario;
         this.object = object;
+        this.nodes = nodes;
     }
 
     /**
@@ -60,7 +64,23 @@ final class ControlledWorkload {
         GenericKubernetesResource object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
         object.getMetadata().setNamespace(namespace);
         cluster.client().resource(object).create();
-        return new ControlledWorkload(cluster, scenario, object);
+        return new ControlledWorkload(
+                cluster,
+                scenario,
+                object,
+                IntStream.rangeClosed(1, nodes).mapToObj(scenario::node).toList());
+    }
+
+    /** The names of its nodes. */
+    List<String> nodes() {
+        return nodes;
+    }
+
+    /** Deletes the object, its pods and its nodes. */
+    void delete() {
+        cluster.client().resource(object).delete();
+        cluster.client().pods().inNamespace(scenario.namespace()).delete();
+        nodes.forEach(node -> cluster.client().nodes().withName(node).delete());
     }
 
     /** Changes the object by a merge patch, in YAML. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
@@ -68,6 +69,24 @@ class DirectStartIT {
             assertThat(pod.getSpec().getSchedulerName()).isEqualTo("slotwise");
             assertThat(pod.getSpec().getSchedulingGates()).isEmpty();
         });
+    }
+
+    /** All are planned in one cycle, each behind the one before, whose start takes its time. */
+    @StoryTest
+    void tenGangsForOneRoomBreakNoPromiseAsThoseBeforeThemStart() {
+        Scenario scenario = new Scenario(cluster, "one-room").withNodes(1);
+        List<GangSpec> gangs = IntStream.range(0, 10)
+                .mapToObj(i -> scenario.gang("g" + i, 1, 3000, 20).runningFor(8))
+                .toList();
+
+        gangs.forEach(cluster::submitAsPods);
+
+        Scenario.within("all gangs to have windows", 60)
+                .untilAsserted(() ->
+                        assertThat(gangs).extracting(cluster::phase).doesNotContain("Pending"));
+        scenario.awaitStarted(3, 120);
+        assertThat(cluster.events("one-room", "WindowBroken"))
+                .noneMatch(event -> event.contains("room-taken"));
     }
 
     @StoryTest

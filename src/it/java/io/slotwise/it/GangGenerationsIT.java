@@ -6,23 +6,20 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs whose members are lost and come again, by hand and by the Job controller, on the real control plane. {@code
- * -Dslotwise.it.losses=100} makes more random losses, {@code -Dslotwise.faults.seed=7} others.
+ * Gangs whose members are lost and come again, by hand and by the Job controller, on the real control plane; {@link
+ * ControlledSequencesIT} has random losses.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GangGenerationsIT {
     private static final int RUNTIME = 3600;
-    private static final int LOSSES = Integer.getInteger("slotwise.it.losses", 4);
 
     private final Cluster cluster;
     private int names;
@@ -98,30 +95,6 @@ class GangGenerationsIT {
                             .noneMatch(pod -> pod.getMetadata().getUid().equals(uid)));
         }
         assertThat(running(gang)).extracting(pod -> pod.getSpec().getNodeName()).doesNotHaveDuplicates();
-    }
-
-    @StoryTest
-    void whateverIsLostAndMadeAgainTheGangIsWholeInTheEnd() {
-        SplittableRandom random = new SplittableRandom(Long.getLong("slotwise.faults.seed", 1));
-        Scenario scenario = new Scenario(cluster, "random").withNodes(5);
-        GangSpec gang = scenario.gang("gang", 3, 3000, RUNTIME);
-        cluster.submitAsPods(gang);
-        scenario.awaitWhole(gang, 60);
-        for (int loss = 0; loss < LOSSES; loss++) {
-            List<Pod> lost = new ArrayList<>();
-            for (Pod pod : cluster.pods(gang)) {
-                if (random.nextInt(2) == 0) {
-                    lost.add(pod);
-                }
-            }
-            lost.forEach(this::delete);
-            lost.forEach(this::remake);
-            if (random.nextInt(2) == 0) {
-                awaitAllBound(gang, 3);
-            }
-        }
-
-        awaitAllBound(gang, 3);
     }
 
     private List<Pod> running(GangSpec gang) {

@@ -138,6 +138,27 @@ class JobSetIT {
         assertThat(cluster.events("ready-other", "WindowBroken")).isEmpty();
     }
 
+    /** The controller makes the Jobs of each role when those of the one before are ready. */
+    @StoryTest
+    void theRolesOfAJobSetThatComeInOrderHaveTheirRoomFromTheStartOn() {
+        ControlledWorkload set = create(
+                "in-order",
+                2,
+                "startupPolicy: {startupPolicyOrder: InOrder}, ",
+                role("driver", 1, "", template("in-order", ", it.slotwise.io/stands: \"true\"")),
+                role("in-order", "workers", 2, ""));
+        Scenario.within("the gang to wait for more room", 20)
+                .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set", "Pending"));
+        cluster.node("in-order-n3", 4, "1.3", "in-order");
+        Set<String> driver = set.awaitPods(1, Set.of());
+        assertThat(set.started()).containsExactly("jobset-set");
+
+        set.ready(ROLE, "driver");
+
+        assertThat(set.awaitPods(3, Set.of())).containsAll(driver);
+        assertThat(cluster.events("in-order", "WindowBroken")).isEmpty();
+    }
+
     /** A JobSet of these roles, and room for three pods. */
     private ControlledWorkload jobSet(String pool, String more, String... roles) {
         return create(pool, 3, more, roles);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -31,9 +33,11 @@ class JobWorkloadIT {
     }
 
     private ControlledWorkload job(String name, String more, String labels) {
-        String template = template(name, "")
-                .replace("spec: {", "spec: {restartPolicy: Never, ")
-                .replace("metadata: {", "metadata: {" + labels);
+        return jobOf(name, more, template(name, "").replace("metadata: {", "metadata: {" + labels));
+    }
+
+    private ControlledWorkload jobOf(String name, String more, String pods) {
+        String template = pods.replace("spec: {", "spec: {restartPolicy: Never, ");
         return ControlledWorkload.create(cluster, name, 3, """
                 apiVersion: batch/v1
                 kind: Job
@@ -79,6 +83,23 @@ class JobWorkloadIT {
         job.awaitWhole(3, Set.of());
 
         assertThat(job.started()).hasSize(1);
+    }
+
+    /** The PodGroup says the size, and nothing of how long it may run. */
+    @StoryTest
+    void theTimeLimitOfAJobCountsBehindItsPodGroup() {
+        ControlledWorkload job = jobOf(
+                "limited",
+                "completionMode: Indexed, activeDeadlineSeconds: 600, scheduling: {schedulingPolicy: {gang: {}}},",
+                template("limited", "").replace("slotwise.io/runtime: 30m", ""));
+
+        job.awaitWhole(3, Set.of());
+
+        assertThat(cluster.reservations("limited"))
+                .extracting(record -> Duration.between(
+                        Instant.parse(record.<String>get("spec", "window", "start")),
+                        Instant.parse(record.<String>get("spec", "window", "end"))))
+                .containsExactly(Duration.ofMinutes(10));
     }
 
     private static final String POD_GROUP = """

@@ -58,6 +58,32 @@ class LeaderWorkerSetIT {
         assertThat(set.started()).containsExactly("leaderworkerset-s-0");
     }
 
+    /** The gang waits for the room of the workers, and then keeps it until the leader is ready. */
+    @StoryTest
+    void aLeaderStartsWithTheRoomOfWorkersThatComeWhenItIsReady() {
+        String waiting = set("late", 1, "RecreateGroupOnPodRestart")
+                .replace("replicas: 1", "startupPolicy: LeaderReady\n  replicas: 1")
+                .replace("slotwise.io/runtime", "it.slotwise.io/stands: \"true\", slotwise.io/runtime");
+        ControlledWorkload set = ControlledWorkload.create(cluster, "late", 2, waiting);
+        Scenario.within("the gang to wait for more room", 30)
+                .untilAsserted(() -> assertThat(set.phases()).containsEntry("leaderworkerset-s-0", "Pending"));
+        cluster.node("late-n3", 4, "1.3", "late");
+        Set<String> leader = set.awaitPods(1, Set.of());
+        assertThat(set.started()).containsExactly("leaderworkerset-s-0");
+        Scenario other = new Scenario(cluster, "late-other");
+        GangSpec rival = GangSpec.of("late-other", "rival", 1, 3000, 60).on("it.slotwise.io/pool", "late");
+        cluster.submitAsPods(rival);
+        assertThat(other.awaitPromise(rival))
+                .isAfterOrEqualTo(set.windowStart("leaderworkerset-s-0").plusSeconds(30 * 60));
+
+        set.ready(GROUP, "0");
+
+        assertThat(set.awaitPods(3, Set.of())).containsAll(leader);
+        assertThat(cluster.phase(rival)).isEqualTo("Promised");
+        assertThat(cluster.events("late", "WindowBroken")).isEmpty();
+        assertThat(cluster.events("late-other", "WindowBroken")).isEmpty();
+    }
+
     @StoryTest
     void aRollingUpdateStartsEachNewGroupAsAWhole() {
         ControlledWorkload set =

@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -31,19 +32,21 @@ class PreemptionIT {
         cluster.priorityClass(POLITE, 1000, "Never");
     }
 
-    /** The three happen side by side, each on nodes of its own. */
+    /** The four happen side by side, each on nodes of its own. */
     @Test
     void aHigherPriorityDisplacesAWholeGangUnlessItIsPoliteOrABudgetProtectsIt() {
         Scenario plain = new Scenario(cluster, "ranks").withNodes(2);
         Scenario polite = new Scenario(cluster, "polite").withNodes(2);
         Scenario guarded = new Scenario(cluster, "guarded").withNodes(2);
+        Scenario reduced = new Scenario(cluster, "reduced").withNodes(2);
         NamespaceLedger ledger = new NamespaceLedger(cluster, "ranks");
         ledger.setBudget("1/month");
         GangSpec low = low(plain);
         GangSpec undisturbed = low(polite);
         GangSpec protectedOne = low(guarded);
+        GangSpec incomplete = reduced.gang("low", 2, 4000, 600).stoppingIn(1);
         cluster.protect(protectedOne);
-        for (GangSpec gang : new GangSpec[] {low, undisturbed, protectedOne}) {
+        for (GangSpec gang : new GangSpec[] {low, undisturbed, protectedOne, incomplete}) {
             cluster.submitAsIndexedJob(gang);
         }
         plain.awaitWhole(low, 60);
@@ -72,6 +75,14 @@ class PreemptionIT {
         long first = ledger.charged();
         assertThat(first).isPositive();
 
+        reduced.awaitWhole(incomplete, 60);
+        loseAMember(reduced, incomplete);
+        GangSpec highest = high(reduced, URGENT);
+        cluster.submitAsJob(highest);
+        reduced.awaitWhole(highest, 60);
+        new MovedGang(cluster, incomplete)
+                .awaitBrokenOnce("displaced: moved to make room for reduced/high, which has a higher priority");
+
         plain.awaitWhole(low, 120);
         assertThat(displaced.moves()).isEqualTo(1);
         assertThat(displaced.past()).containsEntry("workSeconds", 40).containsEntry("overheadSeconds", 0);
@@ -81,6 +92,29 @@ class PreemptionIT {
             assertThat(new MovedGang(cluster, gang).brokenPromises()).isEmpty();
         }
         assertThat(plain.violations()).isEmpty();
+    }
+
+    /** One of its two nodes takes no pods any more, so that the pod in place of the lost one has to wait. */
+    private void loseAMember(Scenario scenario, GangSpec gang) {
+        String node = scenario.node(2);
+        cluster.client().nodes().withName(node).edit(known -> {
+            known.getSpec().setUnschedulable(true);
+            return known;
+        });
+        Pod lost = cluster.pods(gang).stream()
+                .filter(pod -> node.equals(pod.getSpec().getNodeName()))
+                .findFirst()
+                .orElseThrow();
+        cluster.client()
+                .pods()
+                .inNamespace(gang.namespace())
+                .withName(lost.getMetadata().getName())
+                .evict();
+        Scenario.within("a pod in place of the lost one to wait", 60)
+                .untilAsserted(() -> assertThat(cluster.pods(gang))
+                        .filteredOn(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                        .extracting(pod -> pod.getSpec().getNodeName())
+                        .containsExactlyInAnyOrder(scenario.node(1), null));
     }
 
     private static GangSpec low(Scenario scenario) {

@@ -106,6 +106,13 @@ final class AnnotationParsing {
                 .formatted(key, SafeText.value(String.valueOf(value)), name(object), least, most);
     }
 
+    /** A gang that would wait for pods that themselves wait for one of it. */
+    static IllegalArgumentException circle(String key, Pod pod, String reason) {
+        return new IllegalArgumentException(("`%s` (%s) of %s suits no gang, since %s: expected pods that come together. "
+                        + "Maybe give each pod the annotation `slotwise.io/gang-size` with 1.")
+                .formatted(key, SafeText.value(String.valueOf(annotation(pod, key))), name(pod), reason));
+    }
+
     /** A field of an object that must be there. */
     static int size(GenericKubernetesResource object, String... path) {
         Object value = object.get((Object[]) path);

@@ -28,14 +28,13 @@ interface Convention {
     }
 
     /**
-     * What the object says of the pods of a gang that have ended.
+     * What the object says of the pods of a gang that have ended, beside what their Jobs say.
      *
-     * @param size how many start together
      * @param pods that have not ended, at least one
      * @param group as for {@link #extent}
      * @throws IllegalArgumentException if it cannot be read; the message is a sentence
      */
-    default EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    default EndedPods ended(List<Pod> pods, @Nullable GenericKubernetesResource group) {
         return EndedPods.NONE;
     }
 

@@ -70,14 +70,22 @@ public final class GangRecognition {
 
     /**
      * The same of a gang of which so many pods start together, by a figure that goes before all conventions: some of
-     * them may have ended. O(pods).
+     * them may have ended. The Jobs of all pods are asked, whichever convention names the gang. O(pods).
      *
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     public GangSize.Together withEnded(GangSize.Together whole) {
         EndedPods ended = EndedPods.NONE;
         for (GangMembership claim : claims) {
-            ended = ended.and(claim.convention().ended(whole.size(), pods, group(claim)));
+            ended = ended.and(claim.convention().ended(pods, group(claim)));
+        }
+        List<GroupKey> jobs = pods.stream()
+                .filter(pod -> IndexedJob.job(pod) != null)
+                .flatMap(pod -> Stream.ofNullable(Owners.of(pod)))
+                .distinct()
+                .toList();
+        for (GenericKubernetesResource job : Owners.found(jobs, groups).toList()) {
+            ended = ended.and(JobProgress.ended(whole.size(), job));
         }
         return whole.after(ended);
     }

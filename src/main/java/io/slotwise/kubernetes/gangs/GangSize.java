@@ -17,10 +17,6 @@ public sealed interface GangSize {
             if (size < 1 || size > LARGEST) {
                 throw new IllegalArgumentException("The size (%d) must be between 1 and %d.".formatted(size, LARGEST));
             }
-            if (ended.count() < 0 || ended.count() > size) {
-                throw new IllegalArgumentException(
-                        "The pods that have ended (%d) must be between 0 and %d.".formatted(ended.count(), size));
-            }
             if (roles.sum() > size) {
                 throw new IllegalArgumentException(
                         "The minima of the roles (%d) must not pass the size (%d).".formatted(roles.sum(), size));

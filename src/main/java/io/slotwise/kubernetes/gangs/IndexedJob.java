@@ -55,11 +55,6 @@ final class IndexedJob implements Convention {
                 : AnnotationParsing.together(group, atOnce);
     }
 
-    @Override
-    public EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        return group == null ? EndedPods.NONE : JobProgress.ended(size, group);
-    }
-
     /** How many pods a Job runs at a time, at its start. */
     static long atOnce(GenericKubernetesResource object, Map<?, ?> job) {
         long parallelism = AnnotationParsing.count(object, job, "parallelism", 1);

@@ -33,7 +33,7 @@ final class JobProgress {
                 : AnnotationParsing.count(job, status, "succeeded", 0);
         long left = Math.min(parallelism, Math.max(0, completions - done));
         int ended = (int) Math.max(0, Math.min(size, Math.min(parallelism, completions)) - left);
-        return new EndedPods(ended, job.getMetadata().getName(), Set.of());
+        return new EndedPods(Map.of(job.getMetadata().getName(), ended), Set.of());
     }
 
     /** No index is in both lists. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class JobSetConvention implements Convention {
     static final String NAME = "jobset.sigs.k8s.io/jobset-name";
     static final String ROLE = "jobset.sigs.k8s.io/replicatedjob-name";
+    private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
+    /** Nodes have labels that say which Job they are for, and all pods are made at once. */
+    private static final String NODE_SELECTOR = "alpha.jobset.sigs.k8s.io/node-selector";
 
     /**
      * The Jobs of one role.
@@ -29,9 +33,14 @@ final class JobSetConvention implements Convention {
      * @param name the role's name
      * @param wave what it waits for; the same for all roles of one wave
      * @param gang the own label of its pods; null: none
-     * @param pods how many pods its Jobs run at a time
+     * @param replicas how many Jobs it has
+     * @param atOnce how many pods each runs at a time
      */
-    private record Role(String name, Object wave, @Nullable String gang, long pods) {}
+    private record Role(String name, Object wave, @Nullable String gang, long replicas, long atOnce) {
+        long pods() {
+            return AnnotationParsing.plus(0, replicas, atOnce);
+        }
+    }
 
     @Override
     public @Nullable GangMembership claim(Pod pod) {
@@ -47,25 +56,36 @@ final class JobSetConvention implements Convention {
         List<Role> wave = wave(pods, roles(group));
         String gang = AnnotationParsing.label(pods.getFirst(), Conventions.OWN_LABEL);
         boolean isWritten = wave.stream().anyMatch(role -> Objects.equals(role.gang, gang));
-        return AnnotationParsing.together(
+        List<Role> members = wave.stream()
+                .filter(role -> !isWritten || Objects.equals(role.gang, gang))
+                .toList();
+        GangSize.Together whole = AnnotationParsing.together(
                 group,
-                wave.stream()
-                        .filter(role -> !isWritten || Objects.equals(role.gang, gang))
-                        .mapToLong(Role::pods)
-                        .reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
+                members.stream().mapToLong(Role::pods).reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
+        Optional<Pod> first =
+                pods.stream().filter(JobSetConvention::isExclusive).findFirst();
+        if (first.isPresent() && pods.size() < whole.size() && members.stream().anyMatch(role -> role.atOnce > 1)) {
+            throw AnnotationParsing.circle(
+                    EXCLUSIVE, first.get(), "the other pods of each Job come only when its first one has a node");
+        }
+        return whole;
+    }
+
+    private static boolean isExclusive(Pod pod) {
+        return AnnotationParsing.annotation(pod, EXCLUSIVE) != null
+                && AnnotationParsing.annotation(pod, NODE_SELECTOR) == null;
     }
 
     /** Pods that have ended in another wave were members of another gang. */
     @Override
-    public EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public EndedPods ended(List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
             return EndedPods.NONE;
         }
         List<Role> roles = roles(group);
         List<Role> wave = wave(pods, roles);
         return new EndedPods(
-                0,
-                null,
+                Map.of(),
                 roles.stream()
                         .filter(role -> !wave.contains(role))
                         .map(Role::name)
@@ -94,8 +114,8 @@ final class JobSetConvention implements Convention {
                     String.valueOf(jobs.get("name")),
                     inOrder ? roles.size() : AnnotationParsing.items(set, jobs, "dependsOn"),
                     label(set, jobs),
-                    AnnotationParsing.plus(
-                            0, AnnotationParsing.count(set, jobs, "replicas", 1), IndexedJob.atOnce(set, job))));
+                    AnnotationParsing.count(set, jobs, "replicas", 1),
+                    IndexedJob.atOnce(set, job)));
         }
         return roles;
     }

@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  * gang and has the name that the controller's pod would have without a random end: {@code JOB-INDEX} for a Job's.
  */
 public final class LateSeats {
-    private static final List<String> ROLES =
-            List.of(JobSetConvention.ROLE, VolcanoConvention.TASK, KubeflowConvention.ROLE);
+    private static final List<String> ROLES = List.of(
+            JobSetConvention.ROLE,
+            VolcanoConvention.TASK,
+            KubeflowConvention.ROLE,
+            LeaderWorkerSetConvention.WORKER);
 
     private static final Set<String> MAKERS = Set.of(GroupKind.MPI_JOB.kind(), GroupKind.VOLCANO_JOB.kind());
 
@@ -59,7 +62,8 @@ public final class LateSeats {
 
     /** The object that tells which pods come late with this one; null: none does. */
     public static @Nullable GroupKey maker(Pod pod) {
-        GroupKey set = JobSetWaves.setOf(pod);
+        GroupKey jobSet = JobSetWaves.setOf(pod);
+        GroupKey set = jobSet == null ? LeaderWorkerSetConvention.setOf(pod) : jobSet;
         OwnerReference owner = set == null ? AnnotationParsing.controller(pod) : null;
         return owner != null && MAKERS.contains(owner.getKind()) ? Owners.of(pod) : set;
     }
@@ -82,6 +86,9 @@ public final class LateSeats {
             Map<?, ?> spec = AnnotationParsing.spec(object);
             return (kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy")))
                     || (kind == GroupKind.VOLCANO_JOB && depends(object, spec, "tasks"))
+                    || (kind == GroupKind.LEADER_WORKER_SET
+                            && "LeaderReady".equals(spec.get("startupPolicy"))
+                            && !LeaderWorkerSetConvention.isExclusive(object))
                     || (kind == GroupKind.JOB_SET
                             && (depends(object, spec, "replicatedJobs") || JobSetConvention.isInOrder(object, spec)));
         } catch (IllegalArgumentException e) {

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.OptionalLong;
@@ -12,9 +13,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: kubernetes-sigs/lws, api/leaderworkerset/v1.
  */
 final class LeaderWorkerSetConvention implements Convention {
+    /** Of a pod: its place in its group, 0 for the leader. */
+    static final String WORKER = "leaderworkerset.sigs.k8s.io/worker-index";
+
     private static final String NAME = "leaderworkerset.sigs.k8s.io/name";
     private static final String INDEX = "leaderworkerset.sigs.k8s.io/group-index";
     private static final String SIZE = "leaderworkerset.sigs.k8s.io/size";
+    private static final String EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology";
 
     @Override
     public @Nullable GangMembership claim(Pod pod) {
@@ -31,6 +36,23 @@ final class LeaderWorkerSetConvention implements Convention {
     @Override
     public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
+        if (size.isPresent() && pods.size() < size.getAsLong() && isExclusive(pods.getFirst())) {
+            throw AnnotationParsing.circle(EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
+        }
         return size.isPresent() ? new GangSize.Together((int) size.getAsLong()) : new GangSize.Unstated(claim.words());
+    }
+
+    /** Whether a set, or that of a pod, makes the workers of a group only when the leader has a node. */
+    static boolean isExclusive(HasMetadata object) {
+        return AnnotationParsing.annotation(object, EXCLUSIVE) != null;
+    }
+
+    /** The LeaderWorkerSet of a pod; null: it is of none. */
+    static @Nullable GroupKey setOf(Pod pod) {
+        String name = AnnotationParsing.label(pod, NAME);
+        return name == null
+                ? null
+                : new GroupKey(
+                        GroupKind.LEADER_WORKER_SET, pod.getMetadata().getNamespace(), name);
     }
 }

@@ -25,9 +25,4 @@ final class PlainJob implements Convention {
                 ? new GangSize.Missing(GroupKind.JOB, claim.group())
                 : AnnotationParsing.together(group, IndexedJob.atOnce(group, AnnotationParsing.spec(group)));
     }
-
-    @Override
-    public EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        return group == null ? EndedPods.NONE : JobProgress.ended(size, group);
-    }
 }

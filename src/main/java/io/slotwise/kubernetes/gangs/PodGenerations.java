@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The generations of the pods of one gang. A generation is what one owner makes in one attempt: the pods of a
  * controller with one UID, of a JobSet with one restart attempt, of a Volcano job with one version, the leader of a
  * LeaderWorkerSet's group with the workers that were made for it. Two pods are of different generations only where that
- * is certain: owners of different names may make one gang together, and pods without a controller are of one
- * generation. A Deployment or StatefulSet that is rolled out keeps its gang, since it replaces pods one by one.
+ * is certain: owners of different names may make one gang together, pods without a controller are of one
+ * generation, and a worker that is still to come is made for the leader that is there. A Deployment or StatefulSet that is rolled out keeps its gang, since it replaces pods one by one.
  *
  * <p>Of two generations the one with the later attempt is newer, otherwise the one whose first pod was made later. A
  * pure function of the pods, also of those that have ended or are being deleted. O(pods).
@@ -29,7 +29,7 @@ public final class PodGenerations {
     private static final String JOB_VERSION = "volcano.sh/job-version";
     private static final String GROUP_SET = "leaderworkerset.sigs.k8s.io/name";
     private static final String GROUP_INDEX = "leaderworkerset.sigs.k8s.io/group-index";
-    private static final String WORKER = "leaderworkerset.sigs.k8s.io/worker-index";
+    private static final String WORKER = LeaderWorkerSetConvention.WORKER;
     private static final String REVISION = "leaderworkerset.sigs.k8s.io/template-revision-hash";
 
     /** Kinds that keep a number of pods running, whatever group they are of. */
@@ -95,6 +95,9 @@ public final class PodGenerations {
         if (worker != null) {
             boolean leads = "0".equals(worker);
             String group = label(pod, GROUP_SET) + "/" + label(pod, GROUP_INDEX);
+            if (!leads && uid(pod).isEmpty()) {
+                return null;
+            }
             String owner = leads || controller == null ? uid(pod) : String.valueOf(controller.getUid());
             return new Made((leads ? "leader/" : "workers/") + group, owner, 0, group, label(pod, REVISION), leads);
         }

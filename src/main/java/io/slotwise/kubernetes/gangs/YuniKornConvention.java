@@ -25,6 +25,7 @@ final class YuniKornConvention implements Convention {
     private static final String TASK_GROUPS = "yunikorn.apache.org/task-groups";
     private static final String APPLICATION = "yunikorn.apache.org/app-id";
     private static final List<String> APPLICATION_LABELS = List.of(APPLICATION, "applicationId", "spark-app-selector");
+    private static final String SPARK_ROLE = "spark-role";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Override
@@ -79,6 +80,9 @@ final class YuniKornConvention implements Convention {
         }
         if (sum < 1 || sum > GangSize.LARGEST) {
             throw invalid(groups, stating);
+        }
+        if (pods.size() < sum && pods.stream().allMatch(pod -> "driver".equals(AnnotationParsing.label(pod, SPARK_ROLE)))) {
+            throw AnnotationParsing.circle(TASK_GROUPS, stating, "the executors come only when the driver runs");
         }
         return new GangSize.Together(
                 (int) sum, EndedPods.NONE, new RoleMinima(least, pod -> AnnotationParsing.annotation(pod, TASK_GROUP)));

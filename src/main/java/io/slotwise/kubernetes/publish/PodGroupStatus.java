@@ -2,10 +2,15 @@ package io.slotwise.kubernetes.publish;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -14,24 +19,29 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
  * Gives Kubernetes' PodGroups the condition {@code PodGroupInitiallyScheduled} once pods of theirs are bound that
  * kube-scheduler never sees: it sets the condition for those that it places. One call for a PodGroup; one that fails is
- * made again at the next start.
+ * made again for a minute, with pauses that double, and then at the next start.
  *
  * <p>Source: Kubernetes 1.37, pkg/scheduler/schedule_one_podgroup.go.
  */
 final class PodGroupStatus {
     private static final Logger LOG = Logger.getLogger(PodGroupStatus.class);
     private static final int MOST = 1000;
+    private static final int TRIES = 6;
 
     private final PatchCall call;
+    private final GroupObjects groups;
     private final InstantSource clock;
     private final Executor calls;
-    /** The PodGroups that have the condition, as NAMESPACE/NAME, the last of them. */
+    private final Duration pause;
+    /** The UIDs of the PodGroups that have the condition, the last of them. */
     private final Set<String> told = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
@@ -42,12 +52,17 @@ final class PodGroupStatus {
     /**
      * A writer of conditions.
      *
+     * @param groups the PodGroups that are there
      * @param calls runs one task for each call
+     * @param pause between the first two tries
      */
-    PodGroupStatus(KubernetesClient client, InstantSource clock, Executor calls) {
+    PodGroupStatus(
+            KubernetesClient client, GroupObjects groups, InstantSource clock, Executor calls, Duration pause) {
         this.call = new PatchCall(client);
+        this.groups = groups;
         this.clock = clock;
         this.calls = calls;
+        this.pause = pause;
     }
 
     /** Tells the PodGroups of these pods, which have been bound. O(pods). */
@@ -58,12 +73,30 @@ final class PodGroupStatus {
                 .map(PodSchedulingGroup::getPodGroupName)
                 .filter(Objects::nonNull)
                 .distinct()
-                .filter(group -> told.add(namespace + "/" + group))
-                .forEach(group -> calls.execute(() -> write(namespace, group)));
+                .map(group -> new GroupKey(GroupKind.POD_GROUP, namespace, group))
+                .forEach(group -> calls.execute(() -> tell(group, 1)));
     }
 
-    private void write(String namespace, String group) {
+    private void tell(GroupKey key, int tries) {
+        GenericKubernetesResource group = groups.find(key);
+        String uid = group == null ? "" : group.getMetadata().getUid();
+        if (group != null && !told.add(uid)) {
+            return;
+        }
+        if (group == null || !isWritten(key, uid)) {
+            told.remove(uid);
+            if (tries < TRIES) {
+                long millis = pause.toMillis() << (tries - 1);
+                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, calls)
+                        .execute(() -> tell(key, tries + 1));
+            }
+        }
+    }
+
+    /** One call, which is only for the PodGroup with this UID. */
+    private boolean isWritten(GroupKey group, String uid) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        patch.putObject("metadata").put("uid", uid);
         patch.putObject("status")
                 .putArray("conditions")
                 .addObject()
@@ -75,10 +108,11 @@ final class PodGroupStatus {
                         "lastTransitionTime",
                         clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
         try {
-            call.podGroupStatus(namespace, group, patch.toString());
+            call.podGroupStatus(group.namespace(), group.name(), patch.toString());
+            return true;
         } catch (IOException e) {
-            told.remove(namespace + "/" + group);
-            LOG.debugf(e, "the condition of the PodGroup %s/%s was not written", namespace, group);
+            LOG.debugf(e, "the condition of the PodGroup %s/%s was not written", group.namespace(), group.name());
+            return false;
         }
     }
 }

@@ -337,7 +337,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     @Override
-    GroupObjects groups() {
+    public GroupObjects groups() {
         return groups;
     }
 

@@ -315,6 +315,17 @@ class ConventionsTest {
         assertThat(problem(broken)).isEqualTo(sentence);
     }
 
+    /** Its executors are made by the driver. */
+    @Test
+    void aSparkDriverThatIsToWaitForItsExecutorsIsRefused() {
+        assertThat(problem(pod("driver", """
+                  labels: {spark-app-selector: app, spark-role: driver}
+                  annotations: {yunikorn.apache.org/task-groups: '[{"name": "d", "minMember": 1}, {"name": "e", "minMember": 2}]'}
+                """)))
+                .contains("pod user/driver suits no gang, since the executors come only when the driver runs: expected "
+                        + "pods that come together.");
+    }
+
     @Test
     void aBundleThatThePodGroupNamesIsRefused() {
         String text = text("koordinator-podgroup.yaml");

@@ -97,6 +97,18 @@ class JobPodGroupTest {
                 .anySatisfy(note -> assertThat(note).contains("feature gate WorkloadWithJob"));
     }
 
+    /** The pods beyond the minimum are planned one by one. */
+    @Test
+    void aMinimumThatIsChangedByHandCountsWhateverTheJobAskedFor() {
+        String changed = BASIC.replace("basic: {}", "gang: {minCount: 3}");
+        String asked = "scheduling: {schedulingPolicy: {gang: {}}}";
+
+        IntakeResult taken = take(changed + job("", asked, "schedulingGroup: {podGroupName: train-x}"));
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(gangs(taken)).containsExactlyInAnyOrder("train-x:3", "pod-train-3:1");
+    }
+
     private static final String GANG = """
             apiVersion: scheduling.k8s.io/v1beta1
             kind: PodGroup

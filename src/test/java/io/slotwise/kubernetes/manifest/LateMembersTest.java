@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -237,6 +238,33 @@ class LateMembersTest {
 
         assertThat(gangs(take(set + succeeded(pods("driver", 1, "")) + waiting)))
                 .containsExactly("jobset-set:3");
+    }
+
+    /** Neither Job makes its last index again, and the pods of both are gone. */
+    @Test
+    void theIndexesThatAreDoneInSeveralJobsOfAWaveAreAddedUp() {
+        String set = """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set, namespace: team}
+                spec:
+                  replicatedJobs:
+                    - {name: a, template: {spec: {parallelism: 3, completions: 3, completionMode: Indexed, %1$s}}}
+                    - {name: b, template: {spec: {parallelism: 3, completions: 3, completionMode: Indexed, %1$s}}}
+                """.formatted(TEMPLATE.replace("{LABELS}", "{}"));
+        String jobs = Stream.of("a", "b").map(role -> """
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {namespace: team, name: set-%s-0, uid: u}
+                spec: {parallelism: 3, completions: 3, completionMode: Indexed, template: {spec: {containers: []}}}
+                status: {succeeded: 1, completedIndexes: "2"}
+                """.formatted(role)).collect(Collectors.joining());
+        String waiting = Stream.of("a", "b")
+                .map(role -> pods(role, 2, "batch.kubernetes.io/job-completion-index: \"INDEX\""))
+                .collect(Collectors.joining());
+
+        assertThat(gangs(take(set + jobs + waiting))).containsExactly("jobset-set:4");
     }
 
     @Test

@@ -130,22 +130,51 @@ class WorkloadsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            leaderworkerset | replicas: 2 | startupPolicy: LeaderReady | with startupPolicy LeaderReady the workers come only when their leader is ready | 1 | 4
-            jobset | name: paral | annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the other pods of each Job come only when its first one has a node | 3 | 5
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            leaderworkerset | name: vllm  | annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the workers come only when their leader has a node | `leaderworkerset.sigs.k8s.io/exclusive-topology` (zone) of pod team/vllm-0 suits no gang, since the workers come only when the leader has a node: expected pods that come together. Maybe give each pod the annotation `slotwise.io/gang-size` with 1.
+            jobset | name: paral | annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the other pods of each Job come only when its first one has a node | `alpha.jobset.sigs.k8s.io/exclusive-topology` (zone) of pod team/paral-driver-0-0 suits no gang, since the other pods of each Job come only when its first one has a node: expected pods that come together. Maybe give each pod the annotation `slotwise.io/gang-size` with 1.
             """)
-    void podsThatComeOnlyWhenOthersRunKeepTheGangWaiting(
-            String file, String where, String added, String remark, int there, int size) {
-        String text = text(file);
-        String indent = text.substring(text.lastIndexOf('\n', text.indexOf(where)), text.indexOf(where));
-
-        IntakeResult taken = take(objects(text.replaceFirst(where, where + indent.replace('-', ' ') + added)));
+    void aGangThatWouldWaitForPodsWhichWaitForItIsRefused(
+            String file, String where, String added, String remark, String sentence) {
+        IntakeResult taken = take(objects(with(file, where, added)));
 
         assertThat(taken.warnings().getFirst().message()).contains("; " + remark);
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().held())
-                .extracting(Pending::refusal)
-                .containsOnly(new Refusal.WaitingForMembers(there, size));
+                .extracting(pending -> pending.refusal().message())
+                .contains(sentence);
+    }
+
+    /** The example with a line more after the first one with these words. */
+    private static String with(String file, String where, String added) {
+        String text = text(file);
+        String indent = text.substring(text.lastIndexOf('\n', text.indexOf(where)), text.indexOf(where));
+        return text.replaceFirst(where, where + indent.replace('-', ' ') + added);
+    }
+
+    @Test
+    void workersThatComeWhenTheirLeaderIsReadyArePlannedWithIt() {
+        IntakeResult taken = take(objects(with("leaderworkerset", "replicas: 2", "startupPolicy: LeaderReady")));
+
+        assertThat(taken.warnings().getFirst().message())
+                .contains("; with startupPolicy LeaderReady the workers come only when their leader is ready");
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().requests())
+                .extracting(request -> request.gang().size())
+                .containsExactly(4, 4);
+    }
+
+    /** Their nodes have labels already. */
+    @Test
+    void anExclusiveTopologyByLabelsOfNodesIsAGang() {
+        IntakeResult taken = take(objects(with(
+                "jobset",
+                "name: paral",
+                "annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone, "
+                        + "alpha.jobset.sigs.k8s.io/node-selector: \"true\"}")));
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().requests()).hasSize(1);
     }
 
     @Test

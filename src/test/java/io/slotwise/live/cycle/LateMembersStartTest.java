@@ -22,16 +22,17 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Gangs of which one pod comes only when the two others are ready, on nodes with room for one pod each. */
+/** Gangs of three pods of which some come only when the others are ready, on nodes with room for one pod each. */
 class LateMembersStartTest {
     private static final int RUNTIME = 3600;
 
-    /** Objects whose controllers make the last pod late. */
+    /** Objects whose controllers make the last pod late, or the two last ones. */
     enum Maker {
         JOB_SET("jobset-set", """
                 {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
@@ -71,6 +72,19 @@ class LateMembersStartTest {
                   "volcano.sh/task-spec": "%1$s", "volcano.sh/job-version": "1"}, "ownerReferences": [
                   {"apiVersion": "batch.volcano.sh/v1alpha1", "kind": "Job", "name": "set", "uid": "s",
                    "controller": true}]
+                """),
+        LEADER_WORKER_SET("leaderworkerset-set-0", """
+                {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet",
+                 "metadata": {"name": "set", "namespace": "user", "uid": "s", "creationTimestamp": "2030-01-01T00:00:00Z"},
+                 "spec": {"startupPolicy": "LeaderReady", "replicas": 1,
+                  "leaderWorkerTemplate": {"size": 3, "workerTemplate": %1$s}}}
+                """, """
+                "labels": {"leaderworkerset.sigs.k8s.io/name": "set", "leaderworkerset.sigs.k8s.io/group-index": "0",
+                  "leaderworkerset.sigs.k8s.io/template-revision-hash": "r",
+                  "leaderworkerset.sigs.k8s.io/worker-index": "%2$d"},
+                "annotations": {"slotwise.io/runtime": "1h", "leaderworkerset.sigs.k8s.io/size": "3"},
+                "ownerReferences": [
+                  {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "%3$s", "uid": "u-%3$s", "controller": true}]
                 """);
 
         private final String gang;
@@ -83,8 +97,21 @@ class LateMembersStartTest {
             this.metadata = metadata;
         }
 
+        /** The pods that are made first. */
+        List<String> first() {
+            return this == LEADER_WORKER_SET ? List.of(pod("node", 0)) : List.of(pod("node", 0), pod("node", 1));
+        }
+
+        /** The pods that come only when those are ready. */
+        List<String> late() {
+            return this == LEADER_WORKER_SET
+                    ? List.of(pod("launcher", 0), pod("launcher", 1))
+                    : List.of(pod("launcher", 0));
+        }
+
         String pod(String role, int index) {
             return switch (this) {
+                case LEADER_WORKER_SET -> role.equals("node") ? "set-0" : "set-0-" + (index + 1);
                 case JOB_SET -> "set-%s-0-%d-x7k2p".formatted(role, index);
                 case MPI_JOB -> role.equals("launcher") ? "set-launcher-x7k2p" : "set-worker-" + index;
                 case VOLCANO -> "set-%s-%d".formatted(role, index);
@@ -92,6 +119,10 @@ class LateMembersStartTest {
         }
 
         String metadata(String role, int index) {
+            if (this == LEADER_WORKER_SET) {
+                boolean leads = role.equals("node");
+                return metadata.formatted(role, leads ? 0 : index + 1, leads ? "set" : "set-0");
+            }
             String owner = role.equals("launcher")
                     ? "\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"set-launcher\", \"uid\": \"l\""
                     : "\"apiVersion\": \"kubeflow.org/v2beta1\", \"kind\": \"MPIJob\", "
@@ -116,6 +147,7 @@ class LateMembersStartTest {
     private final Set<String> there = new TreeSet<>();
     private final Map<String, String> metadata = new HashMap<>();
     private final List<String> told = new ArrayList<>();
+    private int generation;
 
     private void nodes(int count) {
         for (int i = 1; i <= count; i++) {
@@ -142,7 +174,7 @@ class LateMembersStartTest {
     private void show(String name, String node) {
         there.add(name);
         replica.seeing("""
-                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "user", "uid": "uid-%1$s",
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "user", "uid": "%6$s",
                   "creationTimestamp": "%2$s", %3$s},
                  "spec": {"schedulerName": "slotwise", "priority": 0, %4$s
                   "tolerations": [{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute",
@@ -154,7 +186,12 @@ class LateMembersStartTest {
                         Instant.ofEpochSecond(replica.now()),
                         Objects.requireNonNull(metadata.get(name)),
                         node.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(node),
-                        node.isEmpty() ? "Pending" : "Running"));
+                        node.isEmpty() ? "Pending" : "Running",
+                        uid(name)));
+    }
+
+    private String uid(String pod) {
+        return "uid-" + pod + generation;
     }
 
     /** A cycle; what is due starts with the pods that are there. */
@@ -172,7 +209,7 @@ class LateMembersStartTest {
         TreeMap<String, String> uids = new TreeMap<>();
         Objects.requireNonNull(record.promise()).window().pods().stream()
                 .filter(there::contains)
-                .forEach(pod -> uids.put(pod, "uid-" + pod));
+                .forEach(pod -> uids.put(pod, uid(pod)));
         return uids;
     }
 
@@ -194,8 +231,17 @@ class LateMembersStartTest {
 
     private void firstPodsStart(Maker maker) {
         replica.seeing(maker.object.formatted(TEMPLATE));
-        make(maker, "node", 0);
-        make(maker, "node", 1);
+        for (int i = 0; i < maker.first().size(); i++) {
+            make(maker, "node", i);
+        }
+        cycle();
+        cycle();
+    }
+
+    private void latePodsCome(Maker maker) {
+        for (int i = 0; i < maker.late().size(); i++) {
+            make(maker, "launcher", i);
+        }
         cycle();
         cycle();
     }
@@ -209,18 +255,18 @@ class LateMembersStartTest {
 
         GangRecord first = record(maker.gang);
         assertThat(first.phase()).isEqualTo(Phase.RUNNING);
-        assertThat(first.startedMembers().uids()).containsOnlyKeys(maker.pod("node", 0), maker.pod("node", 1));
+        assertThat(first.startedMembers().uids()).containsOnlyKeys(maker.first().toArray(String[]::new));
         other();
         pass(60);
         assertThat(record("pod-other").windowStart()).hasValue(replica.now() - 60 + RUNTIME);
 
-        make(maker, "launcher", 0);
-        cycle();
-        cycle();
+        latePodsCome(maker);
 
-        GangRecord late = record("pod-" + maker.pod("launcher", 0));
-        assertThat(late.phase()).as("%s", late.planned()).isEqualTo(Phase.RUNNING);
-        assertThat(late.windowStart()).hasValue(replica.now());
+        for (String pod : maker.late()) {
+            GangRecord late = record("pod-" + pod);
+            assertThat(late.phase()).as("%s", late.planned()).isEqualTo(Phase.RUNNING);
+            assertThat(late.windowStart()).hasValue(replica.now());
+        }
         assertThat(record(maker.gang).phase()).isEqualTo(Phase.RUNNING);
         pass(30);
         assertThat(replica.newlyEvicted()).isEmpty();
@@ -255,8 +301,9 @@ class LateMembersStartTest {
         assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
     }
 
+    /** A leader that is lost takes its workers with it, whatever the policy. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LEADER_WORKER_SET")
     void aPodThatHasComeLateTakesNoPlaceOfOneThatIsLost(Maker maker) {
         replica.under(PolicyFile.read(new StringReader("running.member-loss: restart"), "policy.yaml"));
         nodes(3);
@@ -273,6 +320,35 @@ class LateMembersStartTest {
         pass(1);
 
         assertThat(replica.newlyEvicted()).contains("user/" + maker.pod("node", 0));
+    }
+
+    /** The old workers are gone with their leader; those to come are made for the new one. */
+    @Test
+    void aGroupWhoseLeaderIsMadeAgainHasRoomForItsWorkersAgain() {
+        Maker maker = Maker.LEADER_WORKER_SET;
+        nodes(3);
+        firstPodsStart(maker);
+        pass(60);
+        latePodsCome(maker);
+        pass(60);
+        Stream.concat(maker.first().stream(), maker.late().stream()).forEach(pod -> {
+            there.remove(pod);
+            replica.missing("""
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user"}}
+                    """.formatted(pod));
+        });
+        pass(1);
+
+        generation++;
+        firstPodsStart(maker);
+        other();
+        pass(60);
+
+        assertThat(record(maker.gang).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record("pod-other").phase()).isEqualTo(Phase.PROMISED);
+        latePodsCome(maker);
+        assertThat(record("pod-set-0-1").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record("pod-set-0-2").phase()).isEqualTo(Phase.RUNNING);
     }
 
     /** The pods of a new attempt wait for the end of the one before. */

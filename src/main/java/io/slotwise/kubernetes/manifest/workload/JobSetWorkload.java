@@ -30,6 +30,7 @@ final class JobSetWorkload implements WorkloadKind {
     private static final String GANG = AnnotationKeys.GANG;
     private static final String AFTER = AnnotationKeys.AFTER;
     private static final String EXCLUSIVE = "alpha." + PREFIX + "exclusive-topology";
+    private static final String NODE_SELECTOR = "alpha." + PREFIX + "node-selector";
 
     /**
      * A role whose gang is told apart from those of other roles.
@@ -108,12 +109,17 @@ final class JobSetWorkload implements WorkloadKind {
     /** How many pods of each Job of a role are made at once. */
     private static int atOnce(WrittenObject object, ObjectFields role) {
         int atOnce = KubernetesJob.atOnce(role.at("template").at("spec"));
-        return isExclusive(object, role) ? Math.min(1, atOnce) : atOnce;
+        return exclusive(object, role) == null ? atOnce : Math.min(1, atOnce);
     }
 
-    private static boolean isExclusive(WrittenObject object, ObjectFields role) {
-        return object.annotations().containsKey(EXCLUSIVE)
-                || role.at("template").at("metadata").at("annotations").has(EXCLUSIVE);
+    /** The topology in which each Job of a role is alone; null: none is, or nodes are labelled for them. */
+    private static @Nullable String exclusive(WrittenObject object, ObjectFields role) {
+        ObjectFields annotations = role.at("template").at("metadata").at("annotations");
+        return object.annotations().containsKey(NODE_SELECTOR) || annotations.has(NODE_SELECTOR)
+                ? null
+                : annotations.has(EXCLUSIVE)
+                        ? annotations.text(EXCLUSIVE)
+                        : object.annotations().get(EXCLUSIVE);
     }
 
     private static ObjectFields template(ObjectFields role) {
@@ -162,6 +168,10 @@ final class JobSetWorkload implements WorkloadKind {
                     labels.put(GANG, member.gang);
                 }
                 annotations.putAll(chained);
+                String exclusive = exclusive(object, role);
+                if (exclusive != null) {
+                    annotations.put(EXCLUSIVE, exclusive);
+                }
                 String jobName = "%s-%s-%d".formatted(object.name(), name, i);
                 making.job(jobName, role.at("template"));
                 KubernetesJob.pods(

@@ -6,13 +6,15 @@ import java.util.Map;
 
 /**
  * A LeaderWorkerSet: of each group the leader NAME-GROUP and its workers NAME-GROUP-1 and so on. With {@code
- * startupPolicy: LeaderReady} or exclusive topology only the leaders are made at once.
+ * startupPolicy: LeaderReady} or exclusive topology only the leaders are made at once; a gang cannot wait for workers
+ * with the latter, since these wait for its leader.
  *
  * <p>Source: kubernetes-sigs/lws, pkg/controllers/leaderworkerset_controller.go, pod_controller.go and
  * pkg/webhooks/pod_webhook.go.
  */
 final class LeaderWorkerSetWorkload implements WorkloadKind {
     private static final String PREFIX = "leaderworkerset.sigs.k8s.io/";
+    private static final String EXCLUSIVE = PREFIX + "exclusive-topology";
 
     @Override
     public boolean is(String apiGroup, String kind) {
@@ -27,16 +29,27 @@ final class LeaderWorkerSetWorkload implements WorkloadKind {
         int size = group.count("size", 1);
         PodTemplateSpec worker = object.template(group, "workerTemplate");
         PodTemplateSpec leader = group.has("leaderTemplate") ? object.template(group, "leaderTemplate") : worker;
-        boolean late = workersComeLate(object, set, making);
-        for (int i = 0; i < replicas; i++) {
+        boolean exclusive = object.annotations().containsKey(EXCLUSIVE);
+        boolean late = "LeaderReady".equals(set.text("startupPolicy"));
+        if (exclusive) {
+            making.remark("with exclusive topology the workers come only when their leader has a node");
+        } else if (late) {
+            making.remark("with startupPolicy LeaderReady the workers come only when their leader is ready");
+        }
+        Map<String, String> annotations = new HashMap<>(Map.of(PREFIX + "size", String.valueOf(size)));
+        if (exclusive) {
+            annotations.put(EXCLUSIVE, String.valueOf(object.annotations().get(EXCLUSIVE)));
+        }
+        for (int i = 0; i < replicas + surge(object, set, replicas); i++) {
             String name = object.name() + "-" + i;
             making.pod(
                     name,
                     leader,
                     WorkloadExpansion.controller("apps/v1", "StatefulSet", object.name()),
                     labels(object.name(), i, 0),
-                    Map.of(PREFIX + "size", String.valueOf(size)));
-            for (int w = 1; w < size && !late; w++) {
+                    annotations);
+            making.late(late);
+            for (int w = 1; w < size && !exclusive; w++) {
                 making.pod(
                         name + "-" + w,
                         worker,
@@ -44,19 +57,17 @@ final class LeaderWorkerSetWorkload implements WorkloadKind {
                         labels(object.name(), i, w),
                         Map.of(PREFIX + "size", String.valueOf(size), PREFIX + "leader-name", name));
             }
+            making.late(false);
         }
     }
 
-    private static boolean workersComeLate(WrittenObject object, ObjectFields set, WorkloadExpansion making) {
-        if ("LeaderReady".equals(set.text("startupPolicy"))) {
-            making.remark("with startupPolicy LeaderReady the workers come only when their leader is ready");
-            return true;
-        }
-        if (object.annotations().containsKey(PREFIX + "exclusive-topology")) {
-            making.remark("with exclusive topology the workers come only when their leader has a node");
-            return true;
-        }
-        return false;
+    /** How many groups a rolling update of an object in a cluster may add; one that is written has none. */
+    private static int surge(WrittenObject object, ObjectFields set, int replicas) {
+        ObjectFields update = set.at("rolloutStrategy").at("rollingUpdateConfiguration");
+        String surge = update.text("maxSurge");
+        return object.metadata().getUid() == null || surge == null
+                ? 0
+                : surge.endsWith("%") ? replicas : update.count("maxSurge", 0);
     }
 
     private static Map<String, String> labels(String name, int group, int worker) {

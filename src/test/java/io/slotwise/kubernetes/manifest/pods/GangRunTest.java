@@ -103,6 +103,31 @@ class GangRunTest {
         assertThat(names(run.joining())).containsExactly("l-0b");
     }
 
+    /** A restart in place leaves the pods, of which each counts its own. */
+    @Test
+    void aPodThatIsMadeAgainInAJobSetThatRestartsInPlaceJoinsTheOthers() {
+        GangRun run = run(running(inPlace(set("w-0", 0, "j1", 0), 3)), inPlace(set("w-1b", 0, "j1", 90), 4));
+
+        assertThat(names(run.joining())).containsExactly("w-1b");
+    }
+
+    private static Pod inPlace(Pod pod, int attempt) {
+        return pod.edit()
+                .editMetadata()
+                .addToAnnotations(SET + "in-place-restart-attempt", String.valueOf(attempt))
+                .endMetadata()
+                .build();
+    }
+
+    /** It has no identity yet, and is made for the leader that is there. */
+    @Test
+    void aWorkerThatIsStillToComeBelongsToTheLeaderThatIsThere() {
+        Pod coming = worker("s-0-1", "1", "", 1).edit().editMetadata().withUid("").endMetadata().build();
+
+        assertThat(names(run(leader("s-0", "new", 90), coming).together())).containsExactly("s-0", "s-0-1");
+        assertThat(names(run(running(leader("s-0", "new", 90)), coming).joining())).containsExactly("s-0-1");
+    }
+
     @Test
     void podsOfAnEarlierAttemptDoNotStartWithThoseOfALaterOne() {
         GangRun run = run(set("l-0", 9, "j1", 0), set("l-1", 10, "j2", 60), set("w-1", 10, "j3", 60));

@@ -1,0 +1,309 @@
+package io.slotwise.it;
+
+import static io.slotwise.it.ControlledWorkload.template;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Random sequences of loss, replacement, restart, drain and suspension, side by side, of gangs whose pods a person, the
+ * Job controller and the real controllers of JobSets and LeaderWorkerSets make. Each gang is whole in the end, and no
+ * start counts a pod of another generation. {@code -Dslotwise.it.sequences=200} has more of them, {@code
+ * -Dslotwise.faults.seed=7} others; {@code GangSequencesTest} has them in virtual time.
+ */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ControlledSequencesIT {
+    private static final int SEQUENCES = Integer.getInteger("slotwise.it.sequences", 10);
+    private static final long SEED = Long.getLong("slotwise.faults.seed", 1);
+    private static final int AT_ONCE = 10;
+    private static final int ACTIONS = 4;
+    /** A Job waits ever longer before it makes an index again that is lost again, seconds. */
+    private static final int PATIENCE = 300;
+
+    private final Cluster cluster;
+
+    @AutoClose
+    private final SeenStarts starts;
+
+    @AutoClose
+    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    private final RunningChart chart;
+
+    /** Who makes the pods of a gang. */
+    private enum Maker {
+        PERSON("gang", """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: w}
+                data: {size: "%1$d", limit: "%2$d", pod: "%3$s"}
+                """),
+        JOB("job-w", """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: w}
+                spec: {parallelism: %1$d, completions: %1$d, completionMode: Indexed, backoffLimitPerIndex: 20, template: %3$s}
+                """),
+        JOB_SET("jobset-w", jobSet("Recreate")),
+        BLOCKING_JOB_SET("jobset-w", jobSet("BlockingRecreate")),
+        GROUP_RESTARTED("leaderworkerset-w-0", group("RecreateGroupOnPodRestart")),
+        GROUP("leaderworkerset-w-0", group("None"));
+
+        private final String gang;
+        private final String yaml;
+
+        Maker(String gang, String yaml) {
+            this.gang = gang;
+            this.yaml = yaml;
+        }
+
+        private static String jobSet(String strategy) {
+            String role = "{name: %1$s, template: {spec: {parallelism: %2$s, completions: %2$s, "
+                    + "backoffLimit: %%2$d, template: %%3$s}}}";
+            return """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: w}
+                spec:
+                  failurePolicy: {maxRestarts: 100, restartStrategy: %s}
+                  replicatedJobs: [%s, %s]
+                """.formatted(strategy, role.formatted("driver", "1"), role.formatted("workers", "%4$d"));
+        }
+
+        private static String group(String policy) {
+            return """
+                apiVersion: leaderworkerset.x-k8s.io/v1
+                kind: LeaderWorkerSet
+                metadata: {name: w}
+                spec: {replicas: 1, leaderWorkerTemplate: {size: %%1$d, restartPolicy: %s, workerTemplate: %%3$s}}
+                """.formatted(policy);
+        }
+
+        boolean isGroup() {
+            return this == GROUP || this == GROUP_RESTARTED;
+        }
+
+        boolean maySuspend() {
+            return this == JOB || this == JOB_SET || this == BLOCKING_JOB_SET;
+        }
+
+        String yaml(int size, int limit, String template) {
+            String pod = this == JOB ? template.replace("spec: {", "spec: {restartPolicy: Never, ") : template;
+            return yaml.formatted(size, limit, this == PERSON ? "" : pod, size - 1);
+        }
+    }
+
+    ControlledSequencesIT(ControlPlane plane) {
+        cluster = new Cluster(plane);
+        WorkloadController.JOB_SET.start(plane);
+        WorkloadController.LEADER_WORKER_SET.start(plane);
+        chart = RunningChart.install(plane, Map.of("policy.running.turnover", "0s", "policy.planner.cycle", "1s"));
+        starts = new SeenStarts(plane.client());
+    }
+
+    @Test
+    void eachGangIsWholeAgainAndNoneStartsWithAPodOfAnotherGeneration() throws InterruptedException {
+        List<String> failures = new ArrayList<>();
+        long whole = 0;
+        long single = 0;
+        try (ExecutorService sequences = Executors.newFixedThreadPool(AT_ONCE)) {
+            List<Sequence> all =
+                    IntStream.range(0, SEQUENCES).mapToObj(Sequence::new).toList();
+            List<Future<?>> running = new ArrayList<>();
+            all.forEach(sequence -> running.add(sequences.submit(sequence::run)));
+            for (int i = 0; i < SEQUENCES; i++) {
+                try {
+                    running.get(i).get();
+                } catch (ExecutionException e) {
+                    failures.add(all.get(i) + ": " + e.getCause());
+                }
+                whole += starts.whole(all.get(i).namespace, all.get(i).maker.gang);
+                single += starts.single(all.get(i).namespace, all.get(i).maker.gang);
+            }
+        }
+
+        assertThat(failures).as("of seed %d", SEED).isEmpty();
+        assertThat(whole).as("gangs that started again as a whole").isGreaterThan(SEQUENCES);
+        assertThat(single).as("pods that joined gangs that ran").isPositive();
+    }
+
+    /** What happens to one gang, in a namespace of its own, with a node more than it needs. */
+    private final class Sequence {
+        private final String namespace;
+        private final SplittableRandom random;
+        private final Maker maker;
+        private final int size;
+        private final List<String> story = new ArrayList<>();
+
+        @SuppressWarnings("NullAway.Init") // begins with the sequence
+        private ControlledWorkload workload;
+
+        private int names;
+
+        Sequence(int number) {
+            namespace = "sequence-" + number;
+            random = new SplittableRandom(SEED * 1_000_003 + number);
+            maker = Maker.values()[number % Maker.values().length];
+            size = 2 + random.nextInt(2);
+        }
+
+        void run() {
+            // With a limit of none each loss of a member is one of all.
+            int limit = random.nextBoolean() ? 0 : 20;
+            String yaml = maker.yaml(size, limit, template(namespace, ""));
+            story.add("limit " + limit);
+            workload = ControlledWorkload.create(cluster, namespace, size + 1, yaml);
+            awaitWhole();
+            for (int action = 0; action < ACTIONS; action++) {
+                act();
+                // Often the next thing happens before all is well again.
+                if (random.nextBoolean()) {
+                    awaitWhole();
+                }
+            }
+            uncordon();
+            awaitWhole();
+            assertThat(starts.violations(namespace, maker.gang, size)).isEmpty();
+            workload.delete();
+        }
+
+        private void awaitWhole() {
+            story.add("whole");
+            Scenario.within(toString(), PATIENCE).untilAsserted(() -> {
+                replace();
+                List<Pod> pods = workload.pods();
+                assertThat(pods)
+                        .as(() -> workload.story())
+                        .hasSize(size)
+                        .allMatch(pod -> pod.getSpec().getNodeName() != null);
+                assertThat(pods.stream().map(SeenStarts::seat)).doesNotHaveDuplicates();
+                assertThat(pods.stream().map(starts::generation).distinct()).hasSize(1);
+            });
+        }
+
+        private List<Pod> running() {
+            return workload.pods().stream()
+                    .filter(pod -> pod.getSpec().getNodeName() != null)
+                    .toList();
+        }
+
+        private void act() {
+            List<Pod> running =
+                    Scenario.within("a pod to run; " + this, PATIENCE).until(this::running, pods -> !pods.isEmpty());
+            Pod pod = running.get(random.nextInt(running.size()));
+            try {
+                act(random.nextInt(5), pod);
+            } catch (KubernetesClientException e) {
+                // Its owner was faster.
+                story.add("which failed: " + e.getMessage());
+            }
+            replace();
+        }
+
+        private void act(int what, Pod pod) {
+            String name = pod.getMetadata().getName();
+            switch (what) {
+                case 0 -> {
+                    story.add("deleted " + name);
+                    cluster.client().resource(pod).delete();
+                }
+                case 1 -> {
+                    String node = pod.getSpec().getNodeName();
+                    story.add("drained %s from %s".formatted(name, node));
+                    uncordon();
+                    cordon(node, true);
+                    cluster.client()
+                            .pods()
+                            .inNamespace(namespace)
+                            .withName(name)
+                            .evict();
+                }
+                case 2 -> {
+                    story.add("failed " + name);
+                    workload.fail(pod);
+                }
+                case 3 -> {
+                    story.add("deleted all");
+                    workload.pods().forEach(one -> cluster.client().resource(one).delete());
+                }
+                default -> restart(pod);
+            }
+        }
+
+        /** As the owner does it; a person deletes all pods, and makes all again once they are gone. */
+        private void restart(Pod pod) {
+            if (maker.isGroup()) {
+                story.add("restarted a container of " + pod.getMetadata().getName());
+                workload.restart(pod);
+                return;
+            }
+            story.add("restarted");
+            if (maker.maySuspend()) {
+                workload.patch("spec: {suspend: true}");
+            } else {
+                workload.pods().forEach(one -> cluster.client().resource(one).delete());
+            }
+            Scenario.within("no pod; " + this, PATIENCE)
+                    .untilAsserted(() -> assertThat(workload.pods()).isEmpty());
+            if (maker.maySuspend()) {
+                workload.patch("spec: {suspend: false}");
+            }
+        }
+
+        /** A person makes other pods in place of those that are gone, with other names. */
+        private void replace() {
+            for (int i = workload.pods().size(); maker == Maker.PERSON && i < size; i++) {
+                make();
+            }
+        }
+
+        private void make() {
+            Pod pod = Serialization.unmarshal(
+                    // What begins with a brace would be read as JSON.
+                    "---\n{apiVersion: v1, kind: Pod, "
+                            + template(namespace, ", slotwise.io/gang-size: \"%d\"".formatted(size))
+                                    .substring(1),
+                    Pod.class);
+            cluster.client()
+                    .resource(new PodBuilder(pod)
+                            .editMetadata()
+                            .withNamespace(namespace)
+                            .withName("pod-" + names++)
+                            .addToLabels("slotwise.io/gang", maker.gang)
+                            .endMetadata()
+                            .build())
+                    .create();
+        }
+
+        private void uncordon() {
+            workload.nodes().forEach(node -> cordon(node, false));
+        }
+
+        private void cordon(String node, boolean cordoned) {
+            cluster.client().nodes().withName(node).edit(known -> {
+                known.getSpec().setUnschedulable(cordoned);
+                return known;
+            });
+        }
+
+        @Override
+        public String toString() {
+            return "%s, %s of %d, %s".formatted(namespace, maker, size, story);
+        }
+    }
+}
