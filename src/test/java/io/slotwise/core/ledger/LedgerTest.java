@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger.Sight;
+import io.slotwise.core.ledger.LedgerEntry.Key;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -144,21 +147,47 @@ class LedgerTest {
 
     @Test
     void tooManyEntriesOfRecordsThatAreGoneGoEarlyTheOldestFirst() {
-        List<LedgerEntry> runs = new ArrayList<>();
-        for (int i = 0; i < Ledger.MOST_ENTRIES + 3; i++) {
-            runs.add(run("u" + i, DAY_ONE, 1, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10 + i)));
-        }
+        List<LedgerEntry> runs = many(5000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
         Ledger full = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 5000, TTL));
+        Ledger kept = full.kept(new Sight(List.of(runs.getFirst()), Set.of("u0000"), DAY_ONE + 4100, TTL));
 
-        Ledger kept = full.kept(new Sight(runs.subList(0, 1), Set.of("u0"), DAY_ONE + 4100, TTL));
-
-        assertThat(full.entries()).hasSize(Ledger.MOST_ENTRIES + 3);
+        int most = full.entries().size();
+        assertThat(most).isBetween(2900, 4000);
         assertThat(kept.entries())
-                .hasSize(Ledger.MOST_ENTRIES)
+                .hasSize(most * 9 / 10)
                 .extracting(entry -> entry.key().uid())
-                .contains("u0", "u4")
-                .doesNotContain("u1", "u2", "u3");
+                .contains("u0000", "u%04d".formatted(most - 1))
+                .doesNotContain("u0001");
         assertThat(kept.days()).isEqualTo(full.days());
+        assertThat(full.isFull()).isFalse();
+    }
+
+    @Test
+    void theReservationsOfTheOldestRunsThatAreOverHaveToGoWhereThereAreTooMany() {
+        List<LedgerEntry> over = many(5000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
+        Ledger full = Ledger.empty("user").kept(new Sight(over, Set.of(), DAY_ONE + 5000, TTL));
+        Set<Key> there = over.stream().map(LedgerEntry::key).collect(Collectors.toSet());
+
+        assertThat(full.superfluous(there))
+                .hasSize(full.entries().size() - full.entries().size() * 9 / 10)
+                .contains(over.getFirst().key());
+        assertThat(full.superfluous(Set.of(over.getFirst().key()))).isEmpty();
+    }
+
+    @Test
+    void aLedgerIsFullOfRunsThatAreNotOverAndEntersNoMore() {
+        Ledger full = Ledger.empty("user").kept(new Sight(many(5000, null), Set.of(), DAY_ONE + 5, TTL));
+
+        assertThat(full.isFull()).isTrue();
+        assertThat(full.entries()).hasSizeBetween(1400, 2000);
+        assertThat(full.superfluous(Set.of())).isEmpty();
+        assertThat(full.kept(new Sight(many(5000, null), Set.of(), DAY_ONE + 5, TTL))).isEqualTo(full);
+    }
+
+    private static List<LedgerEntry> many(int count, @Nullable Settled settled) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> run("u%04d".formatted(i), DAY_ONE, 1, settled))
+                .toList();
     }
 
     @Test
@@ -272,7 +301,7 @@ class LedgerTest {
     }
 
     private static LedgerEntry run(String uid, long start, long promised, @Nullable Settled settled) {
-        return new LedgerEntry(new LedgerEntry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
+        return new LedgerEntry(new Key(uid, start), "g", start + 400, new Cost(promised), settled);
     }
 
     private static Sight sight(long now, LedgerEntry... runs) {
