@@ -25,10 +25,12 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.live.record.Phase;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,18 +57,30 @@ class RestrainedAccountsIT {
     private final ControlPlane plane;
     private final KubernetesClient admin;
     private final KubernetesClient slotwise;
+    private final KubernetesClient hook;
     private final KubernetesClient tenant;
 
     RestrainedAccountsIT(ControlPlane plane) {
         this.plane = plane;
         this.admin = plane.client();
         this.slotwise = plane.clientAs(Installation.RELEASE, Installation.RELEASE);
+        this.hook = plane.clientAs(Installation.RELEASE, Installation.HOOK);
         this.tenant = plane.clientAs(NAMESPACE, TENANT);
     }
 
     @BeforeAll
     static void install(ControlPlane plane) {
-        Installation.install(plane, Map.of()).awaitGate();
+        // These policies stand by themselves, without those of malformed requests.
+        Installation.install(
+                        plane,
+                        Map.of("admission.validation.enabled", "false", "admission.nodes.labels", "{example.com/tier}"))
+                .awaitGate();
+        // The account of the uninstall hook is there during an uninstallation only.
+        Set<String> ofHook = Set.of("ServiceAccount", "ClusterRole", "ClusterRoleBinding");
+        Installation.load(plane, Installation.render(plane, Map.of())).stream()
+                .filter(object -> object.getMetadata().getName().equals(Installation.HOOK)
+                        && ofHook.contains(object.getKind()))
+                .forEach(object -> plane.client().resource(object).create());
         new Cluster(plane).namespace(NAMESPACE);
         Account person = Account.create(plane, NAMESPACE, TENANT);
         // Aggregation is a controller's work, and this control plane has none: the part that the chart adds to edit.
@@ -82,14 +96,31 @@ class RestrainedAccountsIT {
             return;
         }
         Pod pod = gated("probe");
-        plane.await("the policy of pods to be in force", () -> {
-            try {
-                patch(pod, "/status", "{\"status\": {\"reason\": \"%d\"}}".formatted(System.nanoTime()));
-                return false;
-            } catch (KubernetesClientException e) {
-                return String.valueOf(e.getMessage()).contains("Slotwise's account");
-            }
-        });
+        for (KubernetesClient account : List.of(slotwise, hook)) {
+            plane.await("the policy of pods to be in force", () -> {
+                try {
+                    String label = "{\"metadata\": {\"labels\": {\"team\": \"%d\"}}}".formatted(System.nanoTime());
+                    patch(account, pod, "", label);
+                    return false;
+                } catch (KubernetesClientException e) {
+                    // Before its role is known the hook's account is forbidden everything.
+                    return String.valueOf(e.getMessage()).contains("Slotwise's account");
+                }
+            });
+        }
+        admin.resource(node("probed", Map.of(AnnotationKeys.REGION, "r1"))).create();
+        try (KubernetesClient kubelet = as("system:node:probed", "system:nodes")) {
+            plane.await("the policy of kubelets to be in force", () -> {
+                try {
+                    String region = "{\"metadata\": {\"labels\": {\"%s\": \"%d\"}}}"
+                            .formatted(AnnotationKeys.REGION, System.nanoTime());
+                    patchNode(kubelet, "probed", "", region);
+                    return false;
+                } catch (KubernetesClientException e) {
+                    return String.valueOf(e.getMessage()).contains("is priced by");
+                }
+            });
+        }
         plane.await("the policy of records to be in force", () -> {
             try {
                 tenant.resource(record("probe-" + System.nanoTime(), Phase.RUNNING))
@@ -105,6 +136,7 @@ class RestrainedAccountsIT {
 
     // ---- Slotwise's own account and pods
 
+    /** The hook may not evict, bind or change the status of pods at all. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             image           | {"spec": {"containers": [{"name": "main", "image": "somebody/else"}]}}
@@ -117,7 +149,8 @@ class RestrainedAccountsIT {
     void ofPodsItsAccountChangesNothingElse(String what, String patch) {
         Pod pod = gated("no-" + what);
 
-        assertForbidden(() -> patch(pod, "", patch), "Slotwise's account");
+        assertForbidden(() -> patch(slotwise, pod, "", patch), "Slotwise's account");
+        assertForbidden(() -> patch(hook, pod, "", patch), "Slotwise's account");
     }
 
     @ParameterizedTest
@@ -129,19 +162,19 @@ class RestrainedAccountsIT {
     void ofTheStatusOfPodsItsAccountChangesNothingElse(String what, String patch) {
         Pod pod = gated("no-status-" + what);
 
-        assertForbidden(() -> patch(pod, "/status", patch), "Slotwise's account");
+        assertForbidden(() -> patch(slotwise, pod, "/status", patch), "Slotwise's account");
     }
 
     @Test
     void whatSlotwiseDoesItsAccountMayDo() {
         Pod pod = gated("works");
 
-        patch(pod, "", """
+        patch(slotwise, pod, "", """
                 {"spec": {"schedulingGates": [{"$patch": "delete", "name": "slotwise.io/window"}],
                 "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
                 {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n1"]}]}]}}}}}""");
-        patch(pod, "", "{\"spec\": {\"activeDeadlineSeconds\": 60}}");
-        patch(pod, "/status", """
+        patch(slotwise, pod, "", "{\"spec\": {\"activeDeadlineSeconds\": 60}}");
+        patch(slotwise, pod, "/status", """
                 {"status": {"nominatedNodeName": "n1",
                 "conditions": [{"type": "PodScheduled", "status": "False", "reason": "WaitingForWindow"}]}}""");
 
@@ -151,16 +184,29 @@ class RestrainedAccountsIT {
         assertThat(now.getStatus().getNominatedNodeName()).isEqualTo("n1");
     }
 
+    @Test
+    void theHookTakesGatesOff() {
+        Pod pod = gated("let-go");
+
+        patch(hook, pod, "", """
+                {"spec": {"schedulingGates": [{"$patch": "delete", "name": "slotwise.io/window"}]}}""");
+
+        assertThat(admin.resource(pod).get().getSpec().getSchedulingGates()).isEmpty();
+    }
+
     // ---- bindings
 
+    /** The API server takes a Binding in two places, both of which kube-scheduler's role lets Slotwise write to. */
     @ParameterizedTest
-    @CsvSource({"labels", "annotations"})
-    void aBindingOfItsAccountChangesNoLabelsOrAnnotations(String place) {
-        Pod pod = waiting("bound-" + place);
+    @CsvSource({"labels, pods/%s/binding", "annotations, pods/%s/binding", "labels, bindings", "annotations, bindings"})
+    void aBindingOfItsAccountChangesNoLabelsOrAnnotations(String place, String path) {
+        Pod pod = waiting("bound-" + place + "-" + path.length());
+        String posted = path.formatted(pod.getMetadata().getName());
 
-        assertForbidden(() -> bind(slotwise, pod, "\"%s\": {\"app\": \"other\"}".formatted(place)), "by a Binding");
+        assertForbidden(
+                () -> bind(slotwise, posted, pod, "\"%s\": {\"app\": \"other\"}".formatted(place)), "by a Binding");
         assertThat(admin.resource(pod).get().getSpec().getNodeName()).isNull();
-        bind(slotwise, pod, "");
+        bind(slotwise, posted, pod, "");
         assertThat(admin.resource(pod).get().getSpec().getNodeName()).isEqualTo("somewhere");
     }
 
@@ -191,6 +237,55 @@ class RestrainedAccountsIT {
         }
 
         assertThat(admin.nodes().withName(name).get().getMetadata().toString()).contains(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            labels      | node.kubernetes.io/instance-type | large      | small
+            labels      | topology.kubernetes.io/region    | north      | south
+            labels      | karpenter.sh/capacity-type       | on-demand  | spot
+            labels      | karpenter.sh/capacity-type       |            | spot
+            labels      | cloud.google.com/gke-spot        |            | true
+            labels      | example.com/tier                 | gold       | lead
+            labels      | example.com/tier                 |            | lead
+            labels      | slotwise.io/purchase             |            | slotwise-0123456789abcdef
+            labels      | slotwise.io/bought               |            | true
+            annotations | slotwise.io/bought-for           | tenant/a   | tenant/b
+            annotations | slotwise.io/node-group           | a=b        | a=c
+            """)
+    void aKubeletKeepsWhatItsNodeIsPricedBy(String place, String key, @Nullable String registered, String other) {
+        String name = "priced-" + key.substring(key.indexOf('/') + 1).toLowerCase(Locale.ROOT)
+                + (registered == null ? "-new" : "");
+        admin.resource(node(name, Map.of())).create();
+        String patch = "{\"metadata\": {\"%s\": {\"%s\": %s}}}";
+        if (registered != null) {
+            patchNode(admin, name, "", patch.formatted(place, key, "\"" + registered + "\""));
+        }
+
+        try (KubernetesClient kubelet = as("system:node:" + name, "system:nodes")) {
+            String change = patch.formatted(place, key, "\"" + other + "\"");
+
+            assertForbidden(() -> patchNode(kubelet, name, "", change), "is priced by");
+            assertForbidden(() -> patchNode(kubelet, name, "status", change), "is priced by");
+            if (registered != null) {
+                assertForbidden(
+                        () -> patchNode(kubelet, name, "", patch.formatted(place, key, "null")), "is priced by");
+            }
+            patchNode(kubelet, name, "status", "{\"status\": {\"allocatable\": {\"cpu\": \"3\"}}}");
+            patchNode(admin, name, "", change);
+        }
+    }
+
+    @Test
+    void aKubeletAddsTheInstanceTypeThatItHasLearnt() {
+        admin.resource(node("learns", Map.of())).create();
+        try (KubernetesClient kubelet = as("system:node:learns", "system:nodes")) {
+            patchNode(kubelet, "learns", "", "{\"metadata\": {\"labels\": {\"%s\": \"large\"}}}"
+                    .formatted(AnnotationKeys.INSTANCE_TYPE));
+        }
+
+        assertThat(admin.nodes().withName("learns").get().getMetadata().getLabels())
+                .containsEntry(AnnotationKeys.INSTANCE_TYPE, "large");
     }
 
     @Test
@@ -275,13 +370,12 @@ class RestrainedAccountsIT {
                 .create();
     }
 
-    /** A Binding of a pod to a node. */
-    private static void bind(KubernetesClient client, Pod pod, String metadata) {
-        String name = pod.getMetadata().getName();
-        post(client, "/api/v1/namespaces/" + NAMESPACE + "/pods/" + name + "/binding", """
+    /** Posts a Binding of a pod to a node. */
+    private static void bind(KubernetesClient client, String path, Pod pod, String metadata) {
+        post(client, "/api/v1/namespaces/" + NAMESPACE + "/" + path, """
                 {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"%s},
                 "target": {"apiVersion": "v1", "kind": "Node", "name": "somewhere"}}""".formatted(
-                        name, metadata.isEmpty() ? "" : ", " + metadata));
+                        pod.getMetadata().getName(), metadata.isEmpty() ? "" : ", " + metadata));
     }
 
     // ---- records
@@ -343,15 +437,21 @@ class RestrainedAccountsIT {
                 }
             });
 
-            assertForbidden(
-                    () -> patchRecord(updater, record, "{\"spec\": {\"promisedBy\": \"2030-01-01T00:00:00Z\"}}"),
-                    "Slotwise alone changes");
+            for (String change : List.of("\"promisedBy\": \"2030-01-01T00:00:00Z\"", "\"window\": " + WINDOW)) {
+                assertForbidden(
+                        () -> patchRecord(updater, record, "{\"spec\": {%s}}".formatted(change)),
+                        "Slotwise alone changes");
+            }
             assertForbidden(
                     () -> patchRecord(updater, record, "{\"metadata\": {\"finalizers\": [\"example.com/stays\"]}}"),
                     "Slotwise alone changes");
         }
     }
 
+    private static final String WINDOW = """
+            {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "0.000000", "exactCost": 0,
+            "placement": [{"pod": "p", "node": "n", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z",
+            "cost": "0.000000", "exactCost": 0}]}""";
     private static final String HOLD = "{\"size\": 1, \"resources\": {\"cpu\": \"1\"}, \"runtime\": \"1h\"}";
 
     private void createRecord(String name, String metadata, String spec) {
@@ -445,8 +545,8 @@ class RestrainedAccountsIT {
                 .create();
     }
 
-    private void patch(Pod pod, String subresource, String patch) {
-        var resource = slotwise.pods()
+    private static void patch(KubernetesClient account, Pod pod, String subresource, String patch) {
+        var resource = account.pods()
                 .inNamespace(NAMESPACE)
                 .withName(pod.getMetadata().getName());
         var _ = subresource.isEmpty()

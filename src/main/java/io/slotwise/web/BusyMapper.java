@@ -1,5 +1,6 @@
 package io.slotwise.web;
 
+import io.slotwise.web.access.Bulkhead;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;

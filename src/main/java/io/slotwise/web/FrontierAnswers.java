@@ -1,9 +1,9 @@
 package io.slotwise.web;
 
-import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Axes;
-import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.FrontierPlanner;
@@ -12,6 +12,7 @@ import io.slotwise.core.work.Workers;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.report.FrontierReport;
+import io.slotwise.web.access.Bulkhead;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,16 +1,17 @@
 package io.slotwise.web;
 
 import io.slotwise.core.money.PlainDigits;
-import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
+import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
 import io.slotwise.live.cycle.Replica;
 import io.slotwise.web.FrontierAnswers.Question;
 import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.CallerTurns;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -18,8 +19,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -61,18 +62,19 @@ public final class FrontierResource {
         access.requireEverything();
         try {
             Question question = question(money, against, plans, promises);
-            Latest latest = host.latest();
-            return latest == null
-                    ? Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
-                    : Response.ok(turns.take(
-                                    access.name(),
-                                    () -> answers.frontier(latest, question).json()))
-                            .build();
+            return turns.take(access.share(), () -> frontier(question));
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());
         } catch (FrontierAnswers.TooLarge e) {
             return Problem.of(Status.CONFLICT, e.getMessage());
         }
+    }
+
+    private Response frontier(Question question) {
+        Latest latest = host.latest();
+        return latest == null
+                ? Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
+                : Response.ok(answers.frontier(latest, question).json()).build();
     }
 
     /**

@@ -25,6 +25,7 @@ import io.slotwise.web.GangAnswer.BuyingAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.Planners;
+import io.slotwise.web.access.Bulkhead;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.report.GangListReport;
 import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.CallerTurns;
 import io.slotwise.web.access.NamespaceScope;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.DefaultValue;
@@ -41,11 +42,13 @@ public final class GangsResource {
     public Response gangs(@Context RoutingContext call, @QueryParam("namespace") @Nullable String namespace) {
         CallerAccess sight = CallerAccess.of(call);
         NamespaceScope lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
-        GangListReport report = new GangListReport(
-                        answers.rows(there -> namespace == null ? lens.test(there) : namespace.equals(there), lens))
-                .in(answers.currency())
-                .at(answers.now());
-        return Response.ok(report.json()).build();
+        return Response.ok(turns.take(sight.share(), () -> new GangListReport(
+                                answers.rows(
+                                        there -> namespace == null ? lens.test(there) : namespace.equals(there), lens))
+                        .in(answers.currency())
+                        .at(answers.now())
+                        .json()))
+                .build();
     }
 
     /** Why a gang is pending, or what it was promised, and what would make it start earlier. */
@@ -58,7 +61,7 @@ public final class GangsResource {
             @QueryParam("advice") @DefaultValue("true") boolean advised) {
         CallerAccess access = CallerAccess.of(call);
         NamespaceScope lens = access.lensIn(namespace);
-        return turns.take(access.name(), () -> answers.gang(new GangId(namespace, name), advised, lens))
+        return turns.take(access.share(), () -> answers.gang(new GangId(namespace, name), advised, lens))
                 .map(answer -> Response.ok(json(answer)).build())
                 .orElseGet(() ->
                         Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));

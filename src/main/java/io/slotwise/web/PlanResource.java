@@ -12,6 +12,7 @@ import io.slotwise.live.cycle.Replica;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
 import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.CallerTurns;
 import io.slotwise.web.access.NamespaceScope;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -44,18 +45,19 @@ public final class PlanResource {
     public Response plan(@Context RoutingContext call) {
         CallerAccess access = CallerAccess.of(call);
         NamespaceScope lens = access.lens();
+        return turns.take(access.share(), () -> plan(lens));
+    }
+
+    private Response plan(NamespaceScope lens) {
         Latest latest = host.latest();
-        if (latest == null) {
-            return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
-        }
-        return Response.ok(turns.take(
-                        access.name(),
-                        () -> JsonReport.write(PlanReport.of(
+        return latest == null
+                ? Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
+                : Response.ok(JsonReport.write(PlanReport.of(
                                 seen(latest, lens),
                                 latest.snapshot(),
                                 latest.settings().policy(),
-                                latest.settings().currency()))))
-                .build();
+                                latest.settings().currency())))
+                        .build();
     }
 
     static Plan seen(Latest latest, NamespaceScope lens) {

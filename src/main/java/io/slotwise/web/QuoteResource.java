@@ -16,6 +16,7 @@ import io.slotwise.live.cycle.PlanningLoop.Latest;
 import io.slotwise.live.cycle.Replica;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.CallerTurns;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -25,8 +26,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
-import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,17 +104,17 @@ public final class QuoteResource {
                 // The menu tells when those end.
                 described.after().gangs().forEach(before -> sight.requireGangsOf(before.namespace()));
             }
-            Latest latest = host.latest();
-            if (latest == null) {
-                return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
-            }
-            Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
             boolean ofANamespace = known != null || fields.get(Inquiry.NAMESPACE) != null;
-            return Response.ok(turns.take(
-                            sight.name(),
-                            () -> answers.quote(latest, gang, ofANamespace, sight.seen())
-                                    .json()))
-                    .build();
+            return turns.take(sight.share(), () -> {
+                Latest latest = host.latest();
+                if (latest == null) {
+                    return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
+                }
+                Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
+                return Response.ok(answers.quote(latest, gang, ofANamespace, sight.seen())
+                                .json())
+                        .build();
+            });
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());
         } catch (IllegalArgumentException e) {

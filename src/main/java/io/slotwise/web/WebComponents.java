@@ -2,6 +2,7 @@ package io.slotwise.web;
 
 import io.slotwise.live.cycle.Replica;
 import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.web.access.CallerTurns;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 

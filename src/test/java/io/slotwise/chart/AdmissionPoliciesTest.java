@@ -19,7 +19,8 @@ class AdmissionPoliciesTest {
             "slotwise-account",
             "slotwise-account-bindings",
             "slotwise-records",
-            "slotwise-node-owners");
+            "slotwise-node-owners",
+            "slotwise-kubelets");
 
     @Test
     void everyKeyOfOursHasARule() {
@@ -110,6 +111,7 @@ class AdmissionPoliciesTest {
                         "slotwise-account-bindings",
                         "slotwise-records",
                         "slotwise-node-owners",
+                        "slotwise-kubelets",
                         "slotwise-pods",
                         "slotwise-jobs",
                         "slotwise-nodes",
@@ -167,6 +169,25 @@ class AdmissionPoliciesTest {
                 .asText();
         assertThat(Stream.concat(AnnotationKeys.NODE_LABELS.stream(), AnnotationKeys.NODE_ANNOTATIONS.stream()))
                 .allSatisfy(key -> assertThat(condition).contains("'" + key + "'"));
+    }
+
+    @Test
+    void whatANodeIsPricedByIsNotForItsKubeletToChange() {
+        String rule = Chart.rendered("admission: {nodes: {labels: [pool, example.com/tier]}}")
+                .one("ValidatingAdmissionPolicy", "slotwise-kubelets")
+                .at("/spec/validations/0/expression")
+                .asText();
+
+        assertThat(Stream.of(
+                        Set.of(AnnotationKeys.INSTANCE_TYPE, AnnotationKeys.REGION, "pool", "example.com/tier"),
+                        AnnotationKeys.CAPACITY_TYPES,
+                        Set.of(
+                                AnnotationKeys.BOUGHT,
+                                AnnotationKeys.PURCHASE,
+                                AnnotationKeys.BOUGHT_FOR,
+                                AnnotationKeys.NODE_GROUP))
+                .flatMap(Set::stream))
+                .allSatisfy(key -> assertThat(rule).contains("'" + key + "'"));
     }
 
     private static Set<String> keys(JsonNode rules, String place) {

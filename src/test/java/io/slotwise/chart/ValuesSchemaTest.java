@@ -84,6 +84,7 @@ class ValuesSchemaTest {
             admission: {gate: {failurePolicy: Open}} | /admission/gate/failurePolicy
             admission: {validation: {actions: []}}  | /admission/validation/actions
             admission: {nodes: {groups: ['system:nodes']}} | /admission/nodes/groups/0
+            admission: {nodes: {labels: ["a'b"]}}   | /admission/nodes/labels/0
             uninstall: {gates: forget}              | /uninstall/gates
             tolerations: [{kee: x}]                 | /tolerations/0
             slotwise: {extender: {podPort: 0}}      | /slotwise/extender/podPort

@@ -13,9 +13,21 @@ import java.util.stream.Collectors;
  * @param extra what else the API server's authenticators say of them
  */
 public record Caller(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+    private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
+
     public Caller {
         groups = List.copyOf(groups);
         extra = extra.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> List.copyOf(entry.getValue())));
+    }
+
+    /**
+     * Whose share of what callers may ask for this one uses: a user has one, and all service accounts of a namespace have
+     * one together, since who may write to the namespace makes as many as they like.
+     */
+    public String share() {
+        return name.startsWith(SERVICE_ACCOUNT)
+                ? SERVICE_ACCOUNT + name.substring(SERVICE_ACCOUNT.length()).split(":", 2)[0]
+                : name;
     }
 }

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: for this time a revoked
  * permission may still be used. {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its
  * SHA-256 hash. At most {@link #AT_ONCE} questions of either kind are open at a time, so that rights keep nobody from
- * signing in, and {@link #OF_CALLER_AT_ONCE} about the rights of one caller, of which {@link #RIGHTS_OF_CALLER} are
+ * signing in, and {@link #OF_CALLER_AT_ONCE} about the rights of one caller ({@link Caller#share}), of which {@link #RIGHTS_OF_CALLER} are
  * asked for within {@link #HOLDS}, {@link #RIGHTS_OF_ROUND} of them for namespaces that nobody named. Each is asked
  * once and answered within {@link #PATIENCE}; whatever else happens is {@link ReviewFailed}, and not remembered.
  * Callers wait: they must be on threads that may.
@@ -82,12 +82,12 @@ public final class CallerReview {
     private final Questions<Asked, Boolean> rights;
     private final Semaphore freeOfTokens = new Semaphore(AT_ONCE);
     private final Semaphore freeOfRights = new Semaphore(AT_ONCE);
-    private final Cache<Caller, Share> shares;
+    private final Cache<String, Share> shares;
     private final Cache<Caller, Round> rounds;
 
     private record Asked(Caller caller, AccessRight right) {}
 
-    /** What is asked about the rights of one caller. */
+    /** What is asked about the rights of callers with one {@link Caller#share}. */
     private record Share(Semaphore free, AtomicInteger asked) {}
 
     /**
@@ -248,7 +248,7 @@ public final class CallerReview {
     }
 
     private Share share(Caller caller) {
-        return shares.get(caller, _ -> new Share(new Semaphore(OF_CALLER_AT_ONCE), new AtomicInteger()));
+        return shares.get(caller.share(), _ -> new Share(new Semaphore(OF_CALLER_AT_ONCE), new AtomicInteger()));
     }
 
     private boolean review(Share share, Caller caller, AccessRight right) {

@@ -45,6 +45,11 @@ public final class AccessDenied extends RuntimeException {
                 HttpURLConnection.HTTP_UNAVAILABLE, "too many requests wait for authentication; try again");
     }
 
+    /** There is no time for the caller now. */
+    public static AccessDenied busy(Bulkhead.Busy busy) {
+        return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(busy.getMessage()));
+    }
+
     /** It cannot be found out. */
     static AccessDenied unanswered(ReviewFailed why) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(why.getMessage()));

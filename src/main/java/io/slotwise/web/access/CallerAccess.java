@@ -97,6 +97,11 @@ public final class CallerAccess {
         return person == null ? null : person.caller().name();
     }
 
+    /** Whose share of turns and event streams the caller uses; null: no caller is asked. */
+    public @Nullable String share() {
+        return person == null ? null : person.caller().share();
+    }
+
     /** Whether the call comes from a browser that is signed in. */
     boolean isSignedIn() {
         return person != null && person.cookie();

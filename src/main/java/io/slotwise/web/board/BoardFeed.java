@@ -85,7 +85,7 @@ public final class BoardFeed implements AutoCloseable {
         /** Sends it away. */
         void close();
 
-        /** Who listens; null: nobody is asked who they are. */
+        /** Whose share of the listeners it counts for; null: nobody is asked who they are. */
         default @Nullable String caller() {
             return null;
         }

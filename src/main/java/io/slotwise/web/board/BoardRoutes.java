@@ -2,7 +2,9 @@ package io.slotwise.web.board;
 
 import io.slotwise.kubernetes.access.CallerReview;
 import io.slotwise.web.access.AccessDenied;
+import io.slotwise.web.access.Bulkhead;
 import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.CallerTurns;
 import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.BoardFeed.Place;
 import io.vertx.core.Context;
@@ -26,9 +28,11 @@ final class BoardRoutes {
     private static final String GZIP = "gzip";
 
     private final BoardFeed feed;
+    private final CallerTurns turns;
 
-    BoardRoutes(BoardFeed feed) {
+    BoardRoutes(BoardFeed feed, CallerTurns turns) {
         this.feed = feed;
+        this.turns = turns;
     }
 
     void register(@Observes Router router) {
@@ -38,9 +42,13 @@ final class BoardRoutes {
 
     private void document(RoutingContext call) {
         try {
-            send(call, feed.edition(CallerAccess.of(call).lens()));
+            CallerAccess access = CallerAccess.of(call);
+            NamespaceScope lens = access.lens();
+            send(call, turns.take(access.share(), () -> feed.edition(lens)));
         } catch (AccessDenied e) {
             e.answer(call);
+        } catch (Bulkhead.Busy e) {
+            AccessDenied.busy(e).answer(call);
         }
     }
 
@@ -76,7 +84,7 @@ final class BoardRoutes {
             return;
         }
         String since = call.request().getParam("since", "");
-        Place place = feed.join(new Connection(response, sight.name()), since, lens);
+        Place place = feed.join(new Connection(response, sight.share()), since, lens);
         if (place == null) {
             var _ = response.setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
                     .putHeader("Retry-After", "60")

@@ -216,6 +216,26 @@ class CallerReviewTest {
     }
 
     @Test
+    void theServiceAccountsOfANamespaceHaveOneShareAndEachUserHasOne() {
+        CountDownLatch open = new CountDownLatch(1);
+        server.holdRights(open);
+        List<CompletableFuture<Boolean>> many = IntStream.range(0, 20)
+                .mapToObj(i -> "system:serviceaccount:%s:a%d".formatted(i < 15 ? "team" : "other", i))
+                .map(name -> CompletableFuture.supplyAsync(
+                        () -> access.may(
+                                // Each token names itself.
+                                new Caller(name, "", List.of(), Map.of("credential-id", List.of(name))),
+                                AccessRight.readIn("n")),
+                        task -> Thread.ofVirtual().start(task)))
+                .toList();
+
+        await().until(() -> server.questions().size() == 8 + 5);
+        open.countDown();
+        many.forEach(CompletableFuture::join);
+        assertThat(new Caller("jane", "", List.of(), Map.of()).share()).isEqualTo("jane");
+    }
+
+    @Test
     void whatIsRememberedIsBounded() {
         Questions<Integer, String> some =
                 new Questions<>(3, Duration.ofSeconds(1), (_, _) -> Duration.ofHours(1), nanos::get);

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,13 +53,15 @@ class AccessFilterTest {
             "(POST|DELETE|PUT) /api/v1/session");
 
     private final Router router;
+    private final CallerTurns turns;
 
     @TestHTTPResource("/")
     private URI root = URI.create("http://127.0.0.1");
 
     @Inject
-    AccessFilterTest(Router router) {
+    AccessFilterTest(Router router, CallerTurns turns) {
         this.router = router;
+        this.turns = turns;
     }
 
     private HttpResponse<String> call(String method, String path, String... headers)
@@ -284,6 +287,37 @@ class AccessFilterTest {
 
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(message(answer)).isEqualTo("nobody may not list reservations.slotwise.io in any namespace");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/gangs",
+                "/api/v1/gangs/mine/g",
+                "/api/v1/board",
+                "/api/v1/plan",
+                "/api/v1/frontier",
+                "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine"
+            })
+    void whoHasNoTurnLeftWaitsAndOthersDoNot(String path) throws Exception {
+        HttpResponse<String> answer = inTurns(CallerTurns.AT_ONCE, () -> get(path, FakeReviews.ALL));
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(message(answer)).isEqualTo("4 requests of yours are being answered; try again when they are");
+        assertThat(inTurns(CallerTurns.AT_ONCE, () -> get(path, FakeReviews.ONE))
+                        .body())
+                .doesNotContain("requests of yours");
+    }
+
+    /** Asks while so many answers are worked out for jane. */
+    private HttpResponse<String> inTurns(int taken, Callable<HttpResponse<String>> question) {
+        return turns.take("jane", () -> {
+            try {
+                return taken > 1 ? inTurns(taken - 1, question) : question.call();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @Test

@@ -106,6 +106,9 @@ public final class AnnotationKeys {
     public static final String GKE_PROVISIONING = "cloud.google.com/gke-provisioning";
     /** Label of a node: {@code regular} or {@code spot} on AKS. */
     public static final String AZURE_PRIORITY = "kubernetes.azure.com/scalesetpriority";
+    /** The labels of a node that say its capacity type. */
+    public static final Set<String> CAPACITY_TYPES = Set.of(
+            KARPENTER_CAPACITY_TYPE, EKS_CAPACITY_TYPE, GKE_SPOT, GKE_PREEMPTIBLE, GKE_PROVISIONING, AZURE_PRIORITY);
 
     /** The labels of ours that a pod may have. */
     public static final Set<String> POD_LABELS = Set.of(GANG);

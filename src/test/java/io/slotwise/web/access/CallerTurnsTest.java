@@ -1,10 +1,11 @@
-package io.slotwise.web;
+package io.slotwise.web.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class CallerTurnsTest {
@@ -34,16 +35,14 @@ class CallerTurnsTest {
     }
 
     @Test
-    void aCallerHasTwoAnswersWorkedOutAtATimeAndATurnEndsHoweverTheAnswerDoes() {
-        String inner = turns.take(
-                "erin",
-                () -> turns.take("erin", () -> {
-                    assertThatThrownBy(() -> use("erin", Duration.ZERO))
-                            .isInstanceOf(Bulkhead.Busy.class)
-                            .hasMessage("2 requests of yours are being answered; try again when they are");
-                    return use("jane", Duration.ZERO);
-                }));
-        for (int i = 0; i < 3; i++) {
+    void aCallerHasFewAnswersWorkedOutAtATimeAndATurnEndsHoweverTheAnswerDoes() {
+        String inner = nested(CallerTurns.AT_ONCE, () -> {
+            assertThatThrownBy(() -> use("erin", Duration.ZERO))
+                    .isInstanceOf(Bulkhead.Busy.class)
+                    .hasMessage("4 requests of yours are being answered; try again when they are");
+            return use("jane", Duration.ZERO);
+        });
+        for (int i = 0; i <= CallerTurns.AT_ONCE; i++) {
             assertThatThrownBy(() -> turns.take("erin", () -> {
                         throw new IllegalStateException("no answer");
                     }))
@@ -52,6 +51,10 @@ class CallerTurnsTest {
 
         assertThat(inner).isEqualTo("an answer");
         assertThat(use("erin", Duration.ZERO)).isEqualTo("an answer");
+    }
+
+    private String nested(int depth, Supplier<String> work) {
+        return depth == 0 ? work.get() : turns.take("erin", () -> nested(depth - 1, work));
     }
 
     @Test

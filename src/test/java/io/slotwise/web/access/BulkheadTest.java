@@ -1,4 +1,4 @@
-package io.slotwise.web;
+package io.slotwise.web.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.slotwise.web;
+package io.slotwise.web.access;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What each caller may have worked out: {@link #AT_ONCE} answers at a time, and in each {@link #PERIOD}, which begins
- * with a caller's first question, {@link #TIME} of a processor. So no caller takes the turns of the others.
+ * with a caller's first question, {@link #TIME} of a processor. So no caller takes the turns of the others. Callers are
+ * told apart by {@link CallerAccess#share}.
  */
-final class CallerTurns {
-    static final int AT_ONCE = 2;
+public final class CallerTurns {
+    static final int AT_ONCE = 4;
     static final Duration TIME = Duration.ofSeconds(20);
     static final Duration PERIOD = Duration.ofMinutes(1);
     private static final int MOST_CALLERS = 4096;
@@ -26,7 +27,7 @@ final class CallerTurns {
     private record Share(Semaphore turns, AtomicLong nanos) {}
 
     /** Turns by this machine's clocks. */
-    CallerTurns() {
+    public CallerTurns() {
         this(System::nanoTime, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
     }
 
@@ -48,10 +49,10 @@ final class CallerTurns {
     /**
      * Works something out for a caller, on this thread.
      *
-     * @param caller null: nobody is asked who they are, and all have the same rights
+     * @param caller whose share it is; null: nobody is asked who they are, and all have the same rights
      * @throws Bulkhead.Busy if the caller has no turn or no time left
      */
-    <T> T take(@Nullable String caller, Supplier<T> work) {
+    public <T> T take(@Nullable String caller, Supplier<T> work) {
         if (caller == null) {
             return work.get();
         }

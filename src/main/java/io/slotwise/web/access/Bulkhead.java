@@ -1,4 +1,4 @@
-package io.slotwise.web;
+package io.slotwise.web.access;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Lets one caller at a time work something out that takes long, so that planning keeps its processors. */
-final class Bulkhead {
+public final class Bulkhead {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Semaphore free = new Semaphore(1, true);
     private final Duration patience;
 
     /** For callers who wait for five seconds. */
-    Bulkhead() {
+    public Bulkhead() {
         this(PATIENCE);
     }
 
@@ -23,7 +23,7 @@ final class Bulkhead {
     }
 
     /** There is no time for a caller now; the message says why, and when to try again. */
-    static final class Busy extends RuntimeException {
+    public static final class Busy extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         Busy(String message) {
@@ -40,7 +40,7 @@ final class Bulkhead {
      *
      * @throws Busy if others have taken all of the time that a caller waits
      */
-    <T> T take(Supplier<T> work) {
+    public <T> T take(Supplier<T> work) {
         try {
             if (!free.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new Busy();
