@@ -239,7 +239,8 @@ class ControlledSequencesIT {
                 }
                 case 3 -> {
                     story.add("deleted all");
-                    workload.pods().forEach(one -> cluster.client().resource(one).delete());
+                    workload.pods()
+                            .forEach(one -> cluster.client().resource(one).delete());
                 }
                 default -> restart(pod);
             }

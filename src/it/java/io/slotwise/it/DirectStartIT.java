@@ -82,11 +82,10 @@ class DirectStartIT {
         gangs.forEach(cluster::submitAsPods);
 
         Scenario.within("all gangs to have windows", 60)
-                .untilAsserted(() ->
-                        assertThat(gangs).extracting(cluster::phase).doesNotContain("Pending"));
+                .untilAsserted(
+                        () -> assertThat(gangs).extracting(cluster::phase).doesNotContain("Pending"));
         scenario.awaitStarted(3, 120);
-        assertThat(cluster.events("one-room", "WindowBroken"))
-                .noneMatch(event -> event.contains("room-taken"));
+        assertThat(cluster.events("one-room", "WindowBroken")).noneMatch(event -> event.contains("room-taken"));
     }
 
     @StoryTest

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -147,8 +146,9 @@ final class SeenStarts implements AutoCloseable {
             if (!start.namespace.equals(namespace)) {
                 continue;
             }
-            List<Pod> members =
-                    start.members.stream().map(pods::get).filter(Objects::nonNull).toList();
+            List<Pod> members = start.members.stream()
+                    .flatMap(uid -> Stream.ofNullable(pods.get(uid)))
+                    .toList();
             List<String> generations =
                     members.stream().map(this::generation).distinct().toList();
             long seats = members.stream().map(SeenStarts::seat).distinct().count();
@@ -160,8 +160,8 @@ final class SeenStarts implements AutoCloseable {
             } else if (start.gang.equals(gang)) {
                 started.addAll(generations);
             } else if (!started.containsAll(generations)) {
-                violations.add("%s is of %s, of which no gang has started: %s"
-                        .formatted(start, generations, names(members)));
+                violations.add(
+                        "%s is of %s, of which no gang has started: %s".formatted(start, generations, names(members)));
             }
         }
         return violations;

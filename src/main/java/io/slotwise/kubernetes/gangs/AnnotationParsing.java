@@ -108,9 +108,10 @@ final class AnnotationParsing {
 
     /** A gang that would wait for pods that themselves wait for one of it. */
     static IllegalArgumentException circle(String key, Pod pod, String reason) {
-        return new IllegalArgumentException(("`%s` (%s) of %s suits no gang, since %s: expected pods that come together. "
-                        + "Maybe give each pod the annotation `slotwise.io/gang-size` with 1.")
-                .formatted(key, SafeText.value(String.valueOf(annotation(pod, key))), name(pod), reason));
+        return new IllegalArgumentException(
+                ("`%s` (%s) of %s suits no gang, since %s: expected pods that come together. "
+                                + "Maybe give each pod the annotation `slotwise.io/gang-size` with 1.")
+                        .formatted(key, SafeText.value(String.valueOf(annotation(pod, key))), name(pod), reason));
     }
 
     /** A field of an object that must be there. */

@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LateSeats {
     private static final List<String> ROLES = List.of(
-            JobSetConvention.ROLE,
-            VolcanoConvention.TASK,
-            KubeflowConvention.ROLE,
-            LeaderWorkerSetConvention.WORKER);
+            JobSetConvention.ROLE, VolcanoConvention.TASK, KubeflowConvention.ROLE, LeaderWorkerSetConvention.WORKER);
 
     private static final Set<String> MAKERS = Set.of(GroupKind.MPI_JOB.kind(), GroupKind.VOLCANO_JOB.kind());
 

@@ -37,7 +37,8 @@ final class LeaderWorkerSetConvention implements Convention {
     public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         if (size.isPresent() && pods.size() < size.getAsLong() && isExclusive(pods.getFirst())) {
-            throw AnnotationParsing.circle(EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
+            throw AnnotationParsing.circle(
+                    EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
         }
         return size.isPresent() ? new GangSize.Together((int) size.getAsLong()) : new GangSize.Unstated(claim.words());
     }
@@ -52,7 +53,6 @@ final class LeaderWorkerSetConvention implements Convention {
         String name = AnnotationParsing.label(pod, NAME);
         return name == null
                 ? null
-                : new GroupKey(
-                        GroupKind.LEADER_WORKER_SET, pod.getMetadata().getNamespace(), name);
+                : new GroupKey(GroupKind.LEADER_WORKER_SET, pod.getMetadata().getNamespace(), name);
     }
 }

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The generations of the pods of one gang. A generation is what one owner makes in one attempt: the pods of a
  * controller with one UID, of a JobSet with one restart attempt, of a Volcano job with one version, the leader of a
- * LeaderWorkerSet's group with the workers that were made for it. Two pods are of different generations only where that
- * is certain: owners of different names may make one gang together, pods without a controller are of one
- * generation, and a worker that is still to come is made for the leader that is there. A Deployment or StatefulSet that is rolled out keeps its gang, since it replaces pods one by one.
+ * LeaderWorkerSet's group with the workers that were made for it. Two pods are of different generations only where
+ * that is certain: owners of different names may make one gang together, pods without a controller are of one
+ * generation, and a worker that is still to come is made for the leader that is there. A Deployment or StatefulSet
+ * that is rolled out keeps its gang, since it replaces pods one by one.
  *
  * <p>Of two generations the one with the later attempt is newer, otherwise the one whose first pod was made later. A
  * pure function of the pods, also of those that have ended or are being deleted. O(pods).

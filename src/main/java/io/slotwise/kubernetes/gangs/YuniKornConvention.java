@@ -81,7 +81,8 @@ final class YuniKornConvention implements Convention {
         if (sum < 1 || sum > GangSize.LARGEST) {
             throw invalid(groups, stating);
         }
-        if (pods.size() < sum && pods.stream().allMatch(pod -> "driver".equals(AnnotationParsing.label(pod, SPARK_ROLE)))) {
+        if (pods.size() < sum
+                && pods.stream().allMatch(pod -> "driver".equals(AnnotationParsing.label(pod, SPARK_ROLE)))) {
             throw AnnotationParsing.circle(TASK_GROUPS, stating, "the executors come only when the driver runs");
         }
         return new GangSize.Together(

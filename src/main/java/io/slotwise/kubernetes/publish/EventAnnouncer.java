@@ -91,7 +91,8 @@ public final class EventAnnouncer implements EventRecorder {
         this.instance = instance;
         this.warnings = warnings;
         this.others = others;
-        this.podGroups = new PodGroupStatus(client, key -> watch.groups().find(key), clock, others, Duration.ofSeconds(2));
+        this.podGroups =
+                new PodGroupStatus(client, key -> watch.groups().find(key), clock, others, Duration.ofSeconds(2));
     }
 
     /** Who reads the events of a namespace may see the gangs of that namespace, and need not see any other. */

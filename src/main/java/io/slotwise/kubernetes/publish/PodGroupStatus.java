@@ -56,8 +56,7 @@ final class PodGroupStatus {
      * @param calls runs one task for each call
      * @param pause between the first two tries
      */
-    PodGroupStatus(
-            KubernetesClient client, GroupObjects groups, InstantSource clock, Executor calls, Duration pause) {
+    PodGroupStatus(KubernetesClient client, GroupObjects groups, InstantSource clock, Executor calls, Duration pause) {
         this.call = new PatchCall(client);
         this.groups = groups;
         this.clock = clock;

@@ -67,9 +67,10 @@ class PodGroupStatusTest {
 
         assertThat(server.getRequestCount()).isEqualTo(1);
         assertThat(server.takeRequest().getBody().readUtf8())
-                .isEqualTo("{\"metadata\":{\"uid\":\"u1\"},\"status\":{\"conditions\":[{\"type\":\"PodGroupInitiallyScheduled\",\"status\":\"True\","
-                        + "\"reason\":\"Scheduled\",\"message\":\"bound by Slotwise\","
-                        + "\"lastTransitionTime\":\"2030-01-01T00:00:00Z\"}]}}");
+                .isEqualTo(
+                        "{\"metadata\":{\"uid\":\"u1\"},\"status\":{\"conditions\":[{\"type\":\"PodGroupInitiallyScheduled\",\"status\":\"True\","
+                                + "\"reason\":\"Scheduled\",\"message\":\"bound by Slotwise\","
+                                + "\"lastTransitionTime\":\"2030-01-01T00:00:00Z\"}]}}");
     }
 
     @Test

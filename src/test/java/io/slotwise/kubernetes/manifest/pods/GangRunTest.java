@@ -122,10 +122,16 @@ class GangRunTest {
     /** It has no identity yet, and is made for the leader that is there. */
     @Test
     void aWorkerThatIsStillToComeBelongsToTheLeaderThatIsThere() {
-        Pod coming = worker("s-0-1", "1", "", 1).edit().editMetadata().withUid("").endMetadata().build();
+        Pod coming = worker("s-0-1", "1", "", 1)
+                .edit()
+                .editMetadata()
+                .withUid("")
+                .endMetadata()
+                .build();
 
         assertThat(names(run(leader("s-0", "new", 90), coming).together())).containsExactly("s-0", "s-0-1");
-        assertThat(names(run(running(leader("s-0", "new", 90)), coming).joining())).containsExactly("s-0-1");
+        assertThat(names(run(running(leader("s-0", "new", 90)), coming).joining()))
+                .containsExactly("s-0-1");
     }
 
     @Test
