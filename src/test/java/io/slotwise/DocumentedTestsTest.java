@@ -33,7 +33,27 @@ class DocumentedTestsTest {
             List.of("none of ours", "GangBarrierTest"),
             List.of("names of gangs and pods of other namespaces", "RefusalValueTest"),
             List.of("tokens that people and Prometheus send", "CallerReviewTest"),
-            List.of("`default-scheduler`", "SchedulerProfilesTest"));
+            List.of("`default-scheduler`", "SchedulerProfilesTest"),
+            List.of("a selector of devices", "PodDevicesTest"),
+            List.of("the selectors of a namespace in a cycle", "PodDevicesTest"),
+            List.of("a price calendar", "PriceCalendarTest"),
+            List.of("claims for free volumes", "PodVolumesTest"),
+            List.of("spread constraints of a namespace's pods", "PodNeighboursTest"),
+            List.of("questions about a caller's rights", "CallerReviewTest"),
+            List.of("answers of API and board to a caller", "AccessFilterTest"),
+            List.of("runtimes of a second", "NamespaceBudgetTest"),
+            List.of("before its run is charged", "ShedChargesIT"),
+            List.of("nodes bought for gangs that go", "NodePurchasesTest"),
+            List.of("`slotwise.io/value-of-time`", "NamespaceReaderTest"),
+            List.of("under the names of those that a window was promised to", "SwappedPodsTest"),
+            List.of("by a Binding neither", "RestrainedAccountsIT"),
+            List.of("its kubelet's identity", "RestrainedAccountsIT"),
+            List.of("the labels by which the node is priced", "RestrainedAccountsIT"),
+            List.of("its reservations count", "ReservationQuotaTest"),
+            List.of("a cookie of its own", "SessionCookieTest"),
+            List.of("the budget of the namespace `default`", "GangAnswersTest"),
+            List.of("larger than etcd takes", "LedgersTest"),
+            List.of("to send away what it reads", "OptionalPartsTest"));
 
     @Test
     void everyTestThatADocumentNamesIsThere() {

@@ -78,8 +78,8 @@ class RestrainedAccountsIT {
         // The account of the uninstall hook is there during an uninstallation only.
         Set<String> ofHook = Set.of("ServiceAccount", "ClusterRole", "ClusterRoleBinding");
         Installation.load(plane, Installation.render(plane, Map.of())).stream()
-                .filter(object -> object.getMetadata().getName().equals(Installation.HOOK)
-                        && ofHook.contains(object.getKind()))
+                .filter(object ->
+                        object.getMetadata().getName().equals(Installation.HOOK) && ofHook.contains(object.getKind()))
                 .forEach(object -> plane.client().resource(object).create());
         new Cluster(plane).namespace(NAMESPACE);
         Account person = Account.create(plane, NAMESPACE, TENANT);
@@ -280,8 +280,11 @@ class RestrainedAccountsIT {
     void aKubeletAddsTheInstanceTypeThatItHasLearnt() {
         admin.resource(node("learns", Map.of())).create();
         try (KubernetesClient kubelet = as("system:node:learns", "system:nodes")) {
-            patchNode(kubelet, "learns", "", "{\"metadata\": {\"labels\": {\"%s\": \"large\"}}}"
-                    .formatted(AnnotationKeys.INSTANCE_TYPE));
+            patchNode(
+                    kubelet,
+                    "learns",
+                    "",
+                    "{\"metadata\": {\"labels\": {\"%s\": \"large\"}}}".formatted(AnnotationKeys.INSTANCE_TYPE));
         }
 
         assertThat(admin.nodes().withName("learns").get().getMetadata().getLabels())
@@ -546,9 +549,8 @@ class RestrainedAccountsIT {
     }
 
     private static void patch(KubernetesClient account, Pod pod, String subresource, String patch) {
-        var resource = account.pods()
-                .inNamespace(NAMESPACE)
-                .withName(pod.getMetadata().getName());
+        var resource =
+                account.pods().inNamespace(NAMESPACE).withName(pod.getMetadata().getName());
         var _ = subresource.isEmpty()
                 ? resource.patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch)
                 : resource.subresource("status").patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);

@@ -1,9 +1,9 @@
 package io.slotwise.web;
 
-import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier;
-import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.FrontierPlanner;

@@ -1,10 +1,10 @@
 package io.slotwise.web;
 
 import io.slotwise.core.money.PlainDigits;
+import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
-import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
@@ -19,8 +19,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

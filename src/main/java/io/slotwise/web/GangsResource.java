@@ -42,12 +42,13 @@ public final class GangsResource {
     public Response gangs(@Context RoutingContext call, @QueryParam("namespace") @Nullable String namespace) {
         CallerAccess sight = CallerAccess.of(call);
         NamespaceScope lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
-        return Response.ok(turns.take(sight.share(), () -> new GangListReport(
-                                answers.rows(
+        return Response.ok(turns.take(
+                        sight.share(),
+                        () -> new GangListReport(answers.rows(
                                         there -> namespace == null ? lens.test(there) : namespace.equals(there), lens))
-                        .in(answers.currency())
-                        .at(answers.now())
-                        .json()))
+                                .in(answers.currency())
+                                .at(answers.now())
+                                .json()))
                 .build();
     }
 

@@ -179,14 +179,14 @@ class AdmissionPoliciesTest {
                 .asText();
 
         assertThat(Stream.of(
-                        Set.of(AnnotationKeys.INSTANCE_TYPE, AnnotationKeys.REGION, "pool", "example.com/tier"),
-                        AnnotationKeys.CAPACITY_TYPES,
-                        Set.of(
-                                AnnotationKeys.BOUGHT,
-                                AnnotationKeys.PURCHASE,
-                                AnnotationKeys.BOUGHT_FOR,
-                                AnnotationKeys.NODE_GROUP))
-                .flatMap(Set::stream))
+                                Set.of(AnnotationKeys.INSTANCE_TYPE, AnnotationKeys.REGION, "pool", "example.com/tier"),
+                                AnnotationKeys.CAPACITY_TYPES,
+                                Set.of(
+                                        AnnotationKeys.BOUGHT,
+                                        AnnotationKeys.PURCHASE,
+                                        AnnotationKeys.BOUGHT_FOR,
+                                        AnnotationKeys.NODE_GROUP))
+                        .flatMap(Set::stream))
                 .allSatisfy(key -> assertThat(rule).contains("'" + key + "'"));
     }
 

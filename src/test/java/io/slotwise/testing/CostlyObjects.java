@@ -19,11 +19,16 @@ public final class CostlyObjects {
 
     /** The next ones: one with what it needs. */
     public String next() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(11)) {
             case 0, 1 -> selected();
             case 2 -> calendar();
             case 3 -> pod("", ", \"affinity\": {%s}".formatted(affinity()));
-            case 4 ->
+            case 4 -> pods(", \"affinity\": {%s}".formatted(affinity()));
+            case 5 -> pods(", \"topologySpreadConstraints\": [%s]".formatted(spreads()));
+            case 6 -> claims();
+            case 7 -> budgets();
+            case 8 -> quota();
+            case 9 ->
                 pod(
                         ", \"slotwise.io/%s\": \"%s\""
                                 .formatted(
@@ -126,18 +131,85 @@ public final class CostlyObjects {
                 "\"podAntiAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [%s]}".formatted(terms));
     }
 
-    private static String pod(String annotations, String spec) {
+    /** Many pods that ask for the same, and each for one thing more. */
+    private String pods(String spec) {
+        return IntStream.range(0, size(40))
+                .mapToObj(i ->
+                        pod("costly-" + i, "", spec.replace("\"a", "\"b" + i).replace("\"v", "\"w" + i)))
+                .collect(Collectors.joining());
+    }
+
+    private String spreads() {
+        return IntStream.range(0, size(900))
+                .mapToObj(i -> ("{\"maxSkew\": 1, \"topologyKey\": \"zone\", \"whenUnsatisfiable\": \"DoNotSchedule\", "
+                                + "\"labelSelector\": {\"matchExpressions\": [{\"key\": \"app\", \"operator\": \"NotIn\", "
+                                + "\"values\": [\"v%d\"]}]}}")
+                        .formatted(i))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Claims of different sizes for free volumes. */
+    private String claims() {
+        int claims = size(300);
+        String volumes =
+                IntStream.range(0, size(300)).mapToObj(i -> """
+                        {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "pv%d"}, "spec": {
+                          "storageClassName": "local", "accessModes": ["ReadWriteOnce"], "capacity": {"storage": "10Gi"}},
+                          "status": {"phase": "Available"}}
+                        """.formatted(i)).collect(Collectors.joining());
+        String asked = IntStream.range(0, claims)
+                .mapToObj(i -> """
+                        {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "c%d", "namespace":
+                          "costly"}, "spec": {"storageClassName": "local", "accessModes": ["ReadWriteOnce"], "resources":
+                          {"requests": {"storage": "%dMi"}}}}
+                        """.formatted(i, 1 + i))
+                .collect(Collectors.joining());
+        String used = IntStream.range(0, claims)
+                .mapToObj(
+                        i -> "{\"name\": \"c%d\", \"persistentVolumeClaim\": {\"claimName\": \"c%d\"}}".formatted(i, i))
+                .collect(Collectors.joining(", "));
         return """
-            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "costly", "namespace": "costly",
+            {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "local"},
+              "provisioner": "kubernetes.io/no-provisioner", "volumeBindingMode": "WaitForFirstConsumer"}
+            """ + volumes + asked + pod("", ", \"volumes\": [%s]".formatted(used));
+    }
+
+    private String budgets() {
+        String budgets =
+                IntStream.range(0, size(500)).mapToObj(i -> """
+                        {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "b%d", "namespace":
+                          "costly"}, "spec": {"minAvailable": 1, "selector": {"matchExpressions": [{"key": "app",
+                          "operator": "NotIn", "values": ["v%d"]}]}}, "status": {"disruptionsAllowed": 1}}
+                        """.formatted(i, i)).collect(Collectors.joining());
+        return budgets + pod("", ", \"nodeName\": \"honest\"").replace("slotwise-extender", "slotwise");
+    }
+
+    private String quota() {
+        String hard = IntStream.range(0, size(2000))
+                .mapToObj(i -> "\"requests.example.com/r%d\": \"1\"".formatted(i))
+                .collect(Collectors.joining(", "));
+        return """
+            {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "q", "namespace": "costly"},
+              "spec": {"hard": {%s}}, "status": {"hard": {%s}, "used": {}}}
+            """.formatted(hard, hard) + pod("", "");
+    }
+
+    private static String pod(String annotations, String spec) {
+        return pod("costly", annotations, spec);
+    }
+
+    private static String pod(String name, String annotations, String spec) {
+        return """
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "costly",
               "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"%s}},
              "spec": {"schedulerName": "slotwise-extender"%s, "containers": [{"name": "c", "image": "i",
               "resources": {"requests": {"cpu": "1"}}}]}}
-            """.formatted(annotations, spec);
+            """.formatted(name, annotations, spec);
     }
 
-    /** Mostly small, at times the most. */
+    /** Mostly small, one time in ten the most. */
     private int size(int most) {
-        return 1 + (int) (most * Math.pow(random.nextDouble(), 4));
+        return random.nextInt(10) == 0 ? most : 1 + (int) (most * Math.pow(random.nextDouble(), 4));
     }
 
     private String pick(String... texts) {

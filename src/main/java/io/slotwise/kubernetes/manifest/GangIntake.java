@@ -27,6 +27,7 @@ import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.MigrationHistory;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class GangIntake {
     private final IntakeInput input;
+    /** Gangs that are more than is planned of their namespaces, and why. */
+    private final Map<GangId, String> tooMany;
+
     private final PodNeeds needs;
     private final PodReader reader;
     private final NodeOccupants residents;
@@ -50,7 +54,7 @@ final class GangIntake {
     private final IntakeFindings findings;
     private final StoppableGangs stoppable;
     private final GangAssembly assembly;
-    private final WaitingGangs waiting;
+    private final WaitingGangs waitingGangs;
     private final RunningGangs running;
 
     GangIntake(IntakeInput input) {
@@ -60,7 +64,15 @@ final class GangIntake {
                 input.settings().policy().horizon(),
                 input.objects().histories(),
                 input.amounts());
-        this.needs = PodNeeds.of(PodSorter.waiting(input), input);
+        List<Pod> waiting = PodSorter.waiting(input);
+        this.tooMany = tooMany(waiting, input);
+        this.needs = PodNeeds.of(
+                tooMany.isEmpty()
+                        ? waiting
+                        : waiting.stream()
+                                .filter(pod -> !Isolated.get(() -> tooMany.containsKey(Pods.gangOf(pod)), _ -> false))
+                                .toList(),
+                input);
         this.reader = new PodReader(input, needs);
         this.residents = new NodeOccupants(input, reader);
         this.sorted = new PodSorter(input, residents);
@@ -69,8 +81,27 @@ final class GangIntake {
         this.findings = new IntakeFindings(input, guessed);
         this.stoppable = new StoppableGangs(input);
         this.assembly = new GangAssembly(input, sorted, stoppable);
-        this.waiting = new WaitingGangs(input, findings, reader, assembly, promisedRoom);
-        this.running = new RunningGangs(input, findings, residents, readings, waiting);
+        this.waitingGangs = new WaitingGangs(input, findings, reader, assembly, promisedRoom);
+        this.running = new RunningGangs(input, findings, residents, readings, waitingGangs);
+    }
+
+    /**
+     * Why each gang is too much for its namespace, before it is looked at what its pods ask of others. O(1) where few
+     * pods wait.
+     */
+    private static Map<GangId, String> tooMany(List<Pod> waiting, IntakeInput input) {
+        if (waiting.size() <= GangBounds.MOST_PODS) {
+            return Map.of();
+        }
+        Map<GangId, GangMembers> gangs = new HashMap<>();
+        Stream.concat(
+                        waiting.stream(),
+                        input.objects().pods().stream().filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod)))
+                .forEach(pod -> Isolated.run(
+                        () -> gangs.computeIfAbsent(Pods.gangOf(pod), GangMembers::new)
+                                .add(pod),
+                        _ -> {}));
+        return GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, input.known()::isSettled);
     }
 
     /** Takes all pods and advance reservations in. */
@@ -86,11 +117,10 @@ final class GangIntake {
                         input.settings().reservationSeats(),
                         new ReservationQuotas(input.objects().quotas()))
                 .problems(holds);
-        holds.forEach(
-                hold -> Isolated.run(() -> waiting.takeHold(hold, tooLarge, readings), error -> failed(hold, error)));
+        holds.forEach(hold ->
+                Isolated.run(() -> waitingGangs.takeHold(hold, tooLarge, readings), error -> failed(hold, error)));
         findings.holds().stream().map(gangs::remove).filter(Objects::nonNull).forEach(findings::warnOfTakenName);
-        GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, input.known()::isSettled)
-                .forEach(this::leaveOut);
+        tooMany.forEach(this::leaveOut);
         gangs.values().stream().sorted(Comparator.comparing(GangMembers::id)).forEach(gang -> {
             int room = residents.occupations().size();
             Isolated.run(() -> takeLabelled(gang), error -> failed(gang, room, error));
@@ -102,9 +132,11 @@ final class GangIntake {
     }
 
     private void leaveOut(GangId id, String problem) {
-        findings.addMembers(
-                id, Objects.requireNonNull(sorted.gangs().remove(id)).all());
-        findings.hold(id, new Refusal.InvalidRequest(problem));
+        GangMembers gang = sorted.gangs().remove(id);
+        if (gang != null) {
+            findings.addMembers(id, gang.all());
+            findings.hold(id, new Refusal.InvalidRequest(problem));
+        }
     }
 
     /** A pod that cannot be sorted takes part in nothing; where it is bound it keeps its room. */
@@ -227,11 +259,11 @@ final class GangIntake {
         GangMembers joining = GangMembers.of(id, run.joining(), labelled.gone());
         if (run.isUnderWay() && onlySurplusRuns(run, joining, reading.known())) {
             run.running().forEach(pod -> running.takeSurplus(pod, speaking));
-            waiting.take(joining, reading, List.of());
+            waitingGangs.take(joining, reading, List.of());
         } else if (run.isUnderWay()) {
             running.take(run, speaking, reading);
         } else {
-            waiting.take(speaking, reading, List.of());
+            waitingGangs.take(speaking, reading, List.of());
         }
     }
 

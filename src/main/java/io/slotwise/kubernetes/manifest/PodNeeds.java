@@ -54,8 +54,8 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                 allocatable,
                 pod -> !candidates.annotated() && candidates.isDirect(pod),
                 input.amounts());
-        Set<String> seated = PromiseSeats.seated(waiting, input::promise);
-        devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.contains(Pods.name(pod)));
+        Map<String, Set<String>> seated = PromiseSeats.seated(waiting, input::promise);
+        devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.getOrDefault(Pods.name(pod), Set.of()));
         return new PodNeeds(neighbours, volumes, devices, new DeclaredFeatures(waiting, objects.nodes()));
     }
 

@@ -16,6 +16,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
@@ -48,8 +49,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole objects with absurd fields among honest ones: nothing throws, and the honest gangs are planned as if the others
- * were not there. {@code -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them.
+ * Whole objects with absurd fields among honest ones: nothing throws, nothing costs more steps than may be, and the honest
+ * gangs are planned as if the others were not there. {@code -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them.
  */
 class PoisonedObjectsTest {
     private static final int AT_ONCE = 20;
@@ -91,7 +92,9 @@ class PoisonedObjectsTest {
         forEachBatch((which, made) -> {
             ClusterObjects all = honest.plus(read(text(once(made))));
 
-            assertThat(honestPart(plan(all, SETTINGS.get(which)))).isEqualTo(expected.get(which));
+            Map<Steps.Kind, Long> steps = Steps.byKind(
+                    () -> assertThat(honestPart(plan(all, SETTINGS.get(which)))).isEqualTo(expected.get(which)));
+            assertThat(CostlyObjectsTest.above(steps, all.pods().size())).isEmpty();
         });
     }
 

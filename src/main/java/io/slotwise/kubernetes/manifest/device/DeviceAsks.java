@@ -130,8 +130,13 @@ final class DeviceAsks {
                         .anyMatch(served::contains);
     }
 
-    /** What a pod asks for. */
-    Asking read(Pod pod, boolean isPromised) {
+    /**
+     * What a pod asks for.
+     *
+     * @param seats the nodes of which a promise has one for it; empty: there is none
+     */
+    Asking read(Pod pod, Set<String> seats) {
+        boolean isPromised = !seats.isEmpty();
         List<DeviceClaims.Use> uses = claims.uses(pod);
         List<Ask> asks = new ArrayList<>();
         for (DeviceClaims.Use use : uses) {
@@ -143,11 +148,27 @@ final class DeviceAsks {
                 return new Asking(Pods.name(pod), isPromised, uses, List.of(), obstacle);
             }
         }
-        Refusal obstacle = readServed(pod, isPromised, asks);
-        for (Ask ask : asks) {
-            if (obstacle == null && !sets.isSelected(pod, isPromised, ask.kind())) {
+        Refusal obstacle = readServed(pod, seats, asks);
+        boolean takesAll = false;
+        for (int i = 0; i < asks.size() && obstacle == null; i++) {
+            Ask ask = asks.get(i);
+            DeviceSets.Kind kind = sets.known(pod, seats, ask.kind());
+            if (kind == null) {
                 obstacle = outOfSteps(pod, ask.claim());
+            } else {
+                takesAll |= isPromised && kind.equals(DeviceSets.Kind.all(seats));
+                asks.set(i, new Ask(ask.claim(), kind, ask.count(), ask.served()));
             }
+        }
+        if (takesAll && obstacle == null) {
+            asks.replaceAll(ask -> new Ask(ask.claim(), DeviceSets.Kind.all(seats), 0, ask.served()));
+            asks.set(
+                    0,
+                    new Ask(
+                            asks.getFirst().claim(),
+                            DeviceSets.Kind.all(seats),
+                            DeviceSets.ALL,
+                            asks.getFirst().served()));
         }
         if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
             claims.miss(pod, "ResourceSlice", "(any)");
@@ -245,7 +266,7 @@ final class DeviceAsks {
     }
 
     /** Extended resources that classes serve; the answer is why they cannot be had. */
-    private @Nullable Refusal readServed(Pod pod, boolean isPromised, List<Ask> asks) {
+    private @Nullable Refusal readServed(Pod pod, Set<String> seats, List<Ask> asks) {
         if (serving.isEmpty()
                 || containers(pod.getSpec()).noneMatch(container -> asksForServed(container, serving.keySet()))) {
             return null;
@@ -259,10 +280,11 @@ final class DeviceAsks {
                 continue;
             }
             DeviceSets.Kind kind = kind(of.getMetadata().getName(), of, List.of());
-            if (!sets.isSelected(pod, isPromised, kind)) {
+            DeviceSets.Kind known = sets.known(pod, seats, kind);
+            if (known == null) {
                 return outOfSteps(pod, resource);
             }
-            if (sets.isOfNodes(resource) && sets.isEmpty(kind)) {
+            if (sets.isOfNodes(resource) && sets.isEmpty(known)) {
                 continue;
             }
             if (sets.isOfNodes(resource)) {
@@ -319,6 +341,7 @@ final class DeviceAsks {
             if (ask.count() == DeviceSets.ALL
                     && asking.asks().stream()
                             .anyMatch(other -> !other.equals(ask)
+                                    && other.count() != 0
                                     && sets.selected(other.kind()).any().intersects(any))) {
                 return new Refusal.UnplannedDevice(
                         asking.pod(), ask.claim(), "all devices together with another request for some of them");

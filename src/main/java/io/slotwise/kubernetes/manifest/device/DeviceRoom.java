@@ -60,7 +60,7 @@ public final class DeviceRoom {
         }
         List<Pod> pods = coming.values().stream().flatMap(List::stream).toList();
         PodDevices devices = new PodDevices(objects, selectors, offered, direct, amounts);
-        devices.look(pods, pods, _ -> ALL, _ -> true);
+        devices.look(pods, pods, _ -> ALL, _ -> Set.copyOf(offered.keySet()));
         return offered.keySet().stream().allMatch(node -> devices.isEnough(node, coming.getOrDefault(node, List.of())));
     }
 }

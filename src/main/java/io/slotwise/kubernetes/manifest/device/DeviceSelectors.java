@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceSelectors {
     private static final int MOST_EXPRESSIONS = 1024;
-    /** Of a namespace in a cycle: as two expressions that take all that one may for a device. */
+    /** Of a payer in a cycle: as two expressions that take all that one may for a device. */
     static final long MOST_STEPS = 2 * SelectorSteps.MOST;
 
     private final Cache<String, Expression> expressions =
@@ -35,7 +35,7 @@ public final class DeviceSelectors {
         static final Answer NO = new Answer(false, null);
     }
 
-    /** The steps that namespaces have taken in one cycle, or at one start. Used by one thread. */
+    /** The steps that payers have taken in one cycle, or at one start. Used by one thread. */
     final class Cycle {
         private final Map<String, Long> taken = new HashMap<>();
 
@@ -43,14 +43,13 @@ public final class DeviceSelectors {
          * Whether all of these expressions hold for a device, in their order up to the first that does not or that
          * fails.
          *
-         * @param namespace of who asks
-         * @param isBounded whether no more is found out when the namespace has no steps left in this cycle
-         * @return null: not known, and the namespace has no steps left
+         * @param payer of the steps: the namespace of who asks, or its pods with promises
+         * @return null: not known, and the payer has no steps left in this cycle
          */
         @Nullable
-        Answer allTake(String namespace, boolean isBounded, List<String> all, Device device) {
+        Answer allTake(String payer, List<String> all, Device device) {
             for (String expression : all) {
-                Answer answer = answer(namespace, isBounded, expression, device);
+                Answer answer = answer(payer, expression, device);
                 if (answer == null || !answer.isMeant()) {
                     return answer;
                 }
@@ -58,14 +57,14 @@ public final class DeviceSelectors {
             return Answer.YES;
         }
 
-        private @Nullable Answer answer(String namespace, boolean isBounded, String text, Device device) {
+        private @Nullable Answer answer(String payer, String text, Device device) {
             Expression expression = expressions.getIfPresent(text);
             Answer known = expression == null ? null : answers(expression, device)[device.position()];
             if (known != null) {
                 return known;
             }
-            long before = taken.getOrDefault(namespace, 0L);
-            if (isBounded && before >= MOST_STEPS) {
+            long before = taken.getOrDefault(payer, 0L);
+            if (before >= MOST_STEPS) {
                 return null;
             }
             SelectorSteps steps = new SelectorSteps();
@@ -73,14 +72,14 @@ public final class DeviceSelectors {
             Expression read = expressions.get(text, Expression::read);
             Answer answer = read.reading().of(device, steps);
             answers(read, device)[device.position()] = answer;
-            taken.put(namespace, before + toRead + steps.taken());
-            Steps.add(toRead + steps.taken());
+            taken.put(payer, before + toRead + steps.taken());
+            Steps.add(Steps.Kind.SELECTORS, toRead + steps.taken());
             return answer;
         }
 
-        /** The steps that a namespace has taken. */
-        long taken(String namespace) {
-            return taken.getOrDefault(namespace, 0L);
+        /** The steps that a payer has taken. */
+        long taken(String payer) {
+            return taken.getOrDefault(payer, 0L);
         }
 
         private static @Nullable Answer[] answers(Expression expression, Device device) {

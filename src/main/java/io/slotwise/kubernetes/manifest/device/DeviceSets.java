@@ -47,6 +47,8 @@ final class DeviceSets {
     private NodeDevices devices = new NodeDevices(List.of());
     private List<Device> all = List.of();
     private final Map<Kind, Selected> selected = new HashMap<>();
+    /** Kinds for which a payer had no steps left. */
+    private final Set<Map.Entry<String, Kind>> unknown = new HashSet<>();
     /** The unions of overlapping sets of devices that are asked for, by name. */
     private final SortedMap<String, BitSet> unions = new TreeMap<>();
     /** The sets of which a request asks for all devices, by name. */
@@ -62,13 +64,28 @@ final class DeviceSets {
      * @param className of the class
      * @param ofClass its expressions
      * @param own those of the request
+     * @param on the nodes whose devices alone are meant; empty: all
      */
-    record Kind(String className, List<String> ofClass, List<String> own) {
+    record Kind(String className, List<String> ofClass, List<String> own, Set<String> on) {
+        Kind(String className, List<String> ofClass, List<String> own) {
+            this(className, ofClass, own, Set.of());
+        }
+
+        /** All devices of these nodes. */
+        static Kind all(Set<String> on) {
+            return new Kind("", List.of(), List.of(), on);
+        }
+
         String words() {
-            return "devices of class " + SafeText.value(className)
+            return (className.isEmpty() ? "devices" : "devices of class " + SafeText.value(className))
                     + own.stream()
                             .map(SafeText::value)
-                            .collect(Collectors.joining(" and ", own.isEmpty() ? "" : " where ", ""));
+                            .collect(Collectors.joining(" and ", own.isEmpty() ? "" : " where ", ""))
+                    + on.stream().sorted().collect(Collectors.joining(" ", on.isEmpty() ? "" : " on ", ""));
+        }
+
+        private boolean isMeant(Device device) {
+            return on.isEmpty() || (device.node() != null && on.contains(device.node()));
         }
 
         private List<String> expressions() {
@@ -151,14 +168,38 @@ final class DeviceSets {
         return Objects.requireNonNull(selected.get(kind));
     }
 
-    /** Whether it is known what a kind selects; no if a pod has no promise and its namespace no steps left. */
-    boolean isSelected(Pod pod, boolean isPromised, Kind kind) {
+    /**
+     * The kind by which a pod is counted that asks for a kind: this one as far as it is known what it selects. Where the
+     * pod's namespace has no steps left, a pod with seats is counted by what the kind selects on their nodes, and where
+     * that takes too many steps, too, by all devices of these nodes.
+     *
+     * @param seats the nodes of the pod's seats; empty: it has none
+     * @return null: it is not known, and the pod has no seats
+     */
+    @Nullable
+    Kind known(Pod pod, Set<String> seats, Kind kind) {
+        String namespace = pod.getMetadata().getNamespace();
+        if (isSelected(namespace, kind)) {
+            return kind;
+        }
+        if (seats.isEmpty()) {
+            return null;
+        }
+        Kind there = new Kind(kind.className(), kind.ofClass(), kind.own(), seats);
+        Kind counted = isSelected(namespace + "/promised", there) ? there : Kind.all(seats);
+        return isSelected(namespace, counted) ? counted : null;
+    }
+
+    private boolean isSelected(String payer, Kind kind) {
         if (!selected.containsKey(kind)) {
-            String namespace = pod.getMetadata().getNamespace();
+            if (unknown.contains(Map.entry(payer, kind))) {
+                return false;
+            }
             Selected those = Isolated.get(
-                    () -> select(namespace, isPromised, kind),
+                    () -> select(payer, kind),
                     error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
             if (those == null) {
+                unknown.add(Map.entry(payer, kind));
                 return false;
             }
             selected.put(kind, those);
@@ -166,16 +207,16 @@ final class DeviceSets {
         return true;
     }
 
-    private @Nullable Selected select(String namespace, boolean isPromised, Kind kind) {
+    private @Nullable Selected select(String payer, Kind kind) {
         BitSet any = new BitSet();
         BitSet free = new BitSet();
         String beyond = null;
         for (int i = 0; i < all.size(); i++) {
             Device device = all.get(i);
-            if (device.node() != null && !nodes.containsKey(device.node())) {
+            if (!kind.isMeant(device) || (device.node() != null && !nodes.containsKey(device.node()))) {
                 continue;
             }
-            DeviceSelectors.Answer answer = selectors.allTake(namespace, !isPromised, kind.expressions(), device);
+            DeviceSelectors.Answer answer = selectors.allTake(payer, kind.expressions(), device);
             if (answer == null) {
                 return null;
             }
@@ -253,7 +294,7 @@ final class DeviceSets {
                     }
                 }
             }
-            Steps.add(single.size());
+            Steps.add(Steps.Kind.DEVICES, single.size());
         }
         return named.size() > MOST_SETS ? null : named;
     }
@@ -319,6 +360,9 @@ final class DeviceSets {
      * @param count how many; {@link #ALL}: all that there are
      */
     void add(Map<String, Long> places, Kind kind, long count) {
+        if (count == 0) {
+            return;
+        }
         BitSet those = selected(kind).free();
         String own = "all " + kind.words();
         if (count == ALL) {

@@ -52,8 +52,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>With p pods, c claims, d devices, v nodes and s sets it takes O(p) where no waiting pod asks for devices, else O(p
- * + c + s (d + v)), and an expression is evaluated once for each device of the nodes: those of pods with a promise
- * first, the others as far as the namespace of the first pod that asks has steps left in this cycle.
+ * + c + s (d + v)), and an expression is evaluated once for each device of the nodes, those of pods with a promise
+ * first, as far as the namespace of the first pod that asks has steps left in this cycle. For pods with a promise it
+ * has as many once more, for the nodes of their seats; a pod for which these are too few, too, has all devices there.
  *
  * <p>Source: P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society, 1935, theorem 1.
  */
@@ -94,14 +95,17 @@ public final class PodDevices {
      * @param pods all
      * @param waiting those of ours without a node that are not over
      * @param gangOf the gang of each
-     * @param isPromised whether a promise has a seat for a pod that waits: what it asks for is always found out and
-     *     counted
+     * @param seats the nodes of which a promise has one for a pod that waits: what it asks for there is always found
+     *     out and counted, or all devices there are; empty: there is no promise
      */
     public void look(
-            Collection<Pod> pods, Collection<Pod> waiting, Function<Pod, GangId> gangOf, Predicate<Pod> isPromised) {
+            Collection<Pod> pods,
+            Collection<Pod> waiting,
+            Function<Pod, GangId> gangOf,
+            Function<Pod, Set<String>> seats) {
         List<Pod> askers = waiting.stream()
                 .filter(pod -> Isolated.get(() -> asks.areOf(pod), _ -> false))
-                .sorted(Comparator.comparing(pod -> !isPromised.test(pod)))
+                .sorted(Comparator.comparing(pod -> seats.apply(pod).isEmpty()))
                 .toList();
         if (askers.isEmpty()) {
             return;
@@ -111,10 +115,10 @@ public final class PodDevices {
         askers.forEach(pod -> known.put(
                 Pods.name(pod),
                 Isolated.get(
-                        () -> asks.read(pod, isPromised.test(pod)),
+                        () -> asks.read(pod, seats.apply(pod)),
                         error -> new Asking(
                                 Pods.name(pod),
-                                isPromised.test(pod),
+                                !seats.apply(pod).isEmpty(),
                                 List.of(),
                                 List.of(),
                                 Refusal.Failed.by(error)))));

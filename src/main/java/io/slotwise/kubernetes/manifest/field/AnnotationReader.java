@@ -148,7 +148,7 @@ public final class AnnotationReader {
                     .and(" is too long: expected at most %d characters".formatted(longest)));
             return null;
         }
-        Steps.add(value.text.length());
+        Steps.add(Steps.Kind.TEXT, value.text.length());
         try {
             return parser.apply(value.text);
         } catch (IllegalArgumentException e) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +56,13 @@ public final class PromiseSeats {
     }
 
     /**
-     * The pods for which promises have seats, by name: those that a promise names, and in the places of those that are
-     * not there others of its gang.
+     * The nodes of the seats that a promise has for pods, by the name of the pod: those that the promise names, and in
+     * the places of those that are not there others of its gang, each of which may have any of its nodes.
      *
      * @param promises null: the gang has none
      */
-    public static Set<String> seated(Collection<Pod> waiting, Function<GangId, @Nullable Promise> promises) {
+    public static Map<String, Set<String>> seated(
+            Collection<Pod> waiting, Function<GangId, @Nullable Promise> promises) {
         Map<GangId, List<Pod>> gangs = new HashMap<>();
         for (Pod pod : waiting) {
             Stream.of(Pods.gangOf(pod), Pods.ownGang(pod))
@@ -69,10 +71,12 @@ public final class PromiseSeats {
                     .forEach(gang ->
                             gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod));
         }
-        Set<String> seated = new HashSet<>();
+        Map<String, Set<String>> seated = new HashMap<>();
         gangs.forEach((gang, pods) -> {
-            Set<String> seats = of(promises.apply(gang)).keySet();
-            choose(pods, RoleMinima.NONE, seats.size(), seats).forEach(pod -> seated.add(Pods.name(pod)));
+            Map<String, Placement> seats = of(promises.apply(gang));
+            Set<String> nodes = seats.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
+            choose(pods, RoleMinima.NONE, seats.size(), seats.keySet())
+                    .forEach(pod -> seated.put(Pods.name(pod), nodes));
         });
         return seated;
     }

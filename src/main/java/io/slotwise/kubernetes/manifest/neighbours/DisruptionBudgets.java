@@ -5,34 +5,51 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.migration.DisruptionLimit;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
+import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PodDisruptionBudgets: how many pods of a gang each covers, and how many it lets go, as Kubernetes says in its status.
- * One without a status lets none go.
+ * One without a status lets none go, and those of a namespace that has too many let none of its pods go.
  */
 public final class DisruptionBudgets {
+    /** Budgets of a namespace, and values of their selectors, together. */
+    static final int MOST_PARTS = 2_000;
+
     private final Map<String, List<PodDisruptionBudget>> byNamespace = new HashMap<>();
+    private final Map<String, Integer> parts = new HashMap<>();
 
     public DisruptionBudgets(List<PodDisruptionBudget> budgets) {
         budgets.stream()
                 .sorted(Comparator.comparing(budget -> budget.getMetadata().getName()))
-                .forEach(budget -> byNamespace
-                        .computeIfAbsent(budget.getMetadata().getNamespace(), _ -> new ArrayList<>())
-                        .add(budget));
+                .forEach(budget -> {
+                    String namespace = budget.getMetadata().getNamespace();
+                    byNamespace
+                            .computeIfAbsent(namespace, _ -> new ArrayList<>())
+                            .add(budget);
+                    parts.merge(
+                            namespace, Isolated.get(() -> 1 + PodBounds.parts(selector(budget)), _ -> 1), Integer::sum);
+                });
     }
 
     /** The budgets over these pods of one namespace, by name. O(budgets of the namespace x pods). */
     public List<DisruptionLimit> over(List<Pod> pods) {
         String namespace = pods.getFirst().getMetadata().getNamespace();
-        return byNamespace.getOrDefault(namespace, List.of()).stream()
+        List<PodDisruptionBudget> there = byNamespace.getOrDefault(namespace, List.of());
+        if (parts.getOrDefault(namespace, 0) > MOST_PARTS) {
+            return List.of(new DisruptionLimit(name(there.getFirst()), pods.size(), 0));
+        }
+        Steps.add(Steps.Kind.DISRUPTIONS, (long) parts.getOrDefault(namespace, 0) * pods.size());
+        return there.stream()
                 .flatMap(budget -> Isolated.get(
                         () -> over(budget, pods), _ -> Stream.of(new DisruptionLimit(name(budget), pods.size(), 0))))
                 .toList();
@@ -40,14 +57,17 @@ public final class DisruptionBudgets {
 
     /** One that cannot be read lets none go. */
     private static Stream<DisruptionLimit> over(PodDisruptionBudget budget, List<Pod> pods) {
-        LabelSelector selector =
-                budget.getSpec() == null ? null : budget.getSpec().getSelector();
+        LabelSelector selector = selector(budget);
         long covered = selector == null
                 ? 0
                 : pods.stream().filter(pod -> covers(selector, pod)).count();
         return covered == 0
                 ? Stream.empty()
                 : Stream.of(new DisruptionLimit(name(budget), (int) covered, allowed(budget)));
+    }
+
+    private static @Nullable LabelSelector selector(PodDisruptionBudget budget) {
+        return budget.getSpec() == null ? null : budget.getSpec().getSelector();
     }
 
     private static String name(PodDisruptionBudget budget) {

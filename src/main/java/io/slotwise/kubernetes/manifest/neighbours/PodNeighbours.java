@@ -13,8 +13,8 @@ import io.slotwise.core.work.Isolated;
 import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
+import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import io.slotwise.kubernetes.manifest.pods.Pods;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +40,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Terms of waiting pods alone are looked at: what a term of a running pod closes, {@link ClosedNodes} knows. A plain
  * anti-affinity on the host name that is only about pods of the same gang is none of these rules, a gang with one pod a
- * node keeps it. With t different terms of this kind and p pods it takes O(t p); O(waiting pods) where there is none.
+ * node keeps it. With t different terms of this kind, of which a namespace has a bounded number, and p pods it takes O(t
+ * p), and O(1) more for each term that a pod states; O(waiting pods) where there is none.
  */
 public final class PodNeighbours {
     private static final String HOST_NAME = "kubernetes.io/hostname";
     private static final String DO_NOT_SCHEDULE = "DoNotSchedule";
-    /** Different rules that the pods of one namespace may have: every pod is compared with each. */
-    static final int MOST_RULES = 1_000;
+    /** Different rules that the pods of one namespace may have, and their values, together: each pod is compared. */
+    static final int MOST_PARTS = 3_000;
 
     private final AntiAffinity.NamespaceLabels namespaces;
     /** Who bears which mark. */
@@ -53,7 +55,12 @@ public final class PodNeighbours {
     /** The terms of anti-affinity that speak of more than what their gangs keep anyhow. */
     private final Set<Term> wide = new TreeSet<>();
 
-    private final Map<String, Set<String>> ofNamespace = new HashMap<>();
+    private final Map<String, Rules> ofNamespace = new HashMap<>();
+    /** What the rules of all namespaces have together. */
+    private long compared;
+
+    /** The terms of anti-affinity that a pod states. */
+    private final Map<Pod, Set<Term>> stated = new IdentityHashMap<>();
     /** Pods with a rule more than their namespace may have. */
     private final Set<Pod> tooMany = identities();
 
@@ -64,8 +71,13 @@ public final class PodNeighbours {
      */
     private record Term(String namespace, PodAffinityTerm term, String words) implements Comparable<Term> {
         static Term of(Pod pod, PodAffinityTerm term) {
+            Steps.add(Steps.Kind.RULES, 1);
             String namespace = pod.getMetadata().getNamespace();
             return new Term(namespace, term, PodNeighbours.words(namespace, term));
+        }
+
+        int parts() {
+            return PodBounds.parts(term);
         }
 
         @Override
@@ -84,6 +96,24 @@ public final class PodNeighbours {
         }
     }
 
+    /** The different rules of a namespace's pods, as far as it may have them. */
+    private final class Rules {
+        private final Set<String> names = new HashSet<>();
+        private int parts;
+
+        boolean take(String rule, int more) {
+            if (names.contains(rule)) {
+                return true;
+            }
+            if (more > MOST_PARTS - parts) {
+                return false;
+            }
+            parts += more;
+            compared += more;
+            return names.add(rule);
+        }
+    }
+
     /**
      * Looks at what waits.
      *
@@ -97,48 +127,59 @@ public final class PodNeighbours {
         // What cannot be read is refused with its gang, when that is taken in.
         waiting.forEach(pod -> Isolated.run(() -> look(pod, apart), _ -> {}));
         if (!apart.isEmpty()) {
-            Map<Map.Entry<String, String>, List<Pod>> byLabel = byLabel(waiting);
-            apart.forEach((term, owners) -> {
-                Set<Pod> selected = identities();
-                candidates(term, byLabel, waiting).stream()
-                        .filter(pod -> selects(term, pod))
-                        .forEach(selected::add);
-                boolean oneAnother = owners.size() == selected.size() && selected.containsAll(owners);
-                long gangs = Stream.concat(owners.stream(), selected.stream())
-                        .map(gangOf)
-                        .distinct()
-                        .count();
-                if ((gangs > 1 || !oneAnother || !HOST_NAME.equals(term.term().getTopologyKey()))
-                        && isAmongMost(term.namespace(), stating(term), owners)) {
-                    wide.add(term);
-                    marks.put(selected(term), pod -> selects(term, pod));
-                    marks.put(stating(term), pod -> states(term, pod));
-                }
-            });
+            LabelledPods labelled = new LabelledPods(waiting);
+            apart.forEach((term, owners) -> look(term, owners, labelled, gangOf));
+        }
+    }
+
+    /** A term that can select no more pods than state it costs no more than these, and is bounded only as a rule. */
+    private void look(Term term, Set<Pod> owners, LabelledPods labelled, Function<Pod, GangId> gangOf) {
+        List<List<Pod>> among = labelled.among(term.term(), term.namespace());
+        int size = LabelledPods.size(among);
+        if (size > owners.size() && !isAmongMost(term, owners)) {
+            return;
+        }
+        Steps.add(Steps.Kind.RULES, size);
+        Set<Pod> selected = identities();
+        among.forEach(pods -> pods.stream().filter(pod -> selects(term, pod)).forEach(selected::add));
+        boolean oneAnother = owners.size() == selected.size() && selected.containsAll(owners);
+        long gangs = Stream.concat(owners.stream(), selected.stream())
+                .map(gangOf)
+                .distinct()
+                .count();
+        if ((gangs > 1 || !oneAnother || !HOST_NAME.equals(term.term().getTopologyKey()))
+                && isAmongMost(term, owners)) {
+            wide.add(term);
+            marks.put(selected(term), pod -> selects(term, pod));
+            marks.put(stating(term), pod -> states(term, pod));
         }
     }
 
     private void look(Pod pod, Map<Term, Set<Pod>> apart) {
-        for (PodAffinityTerm stated : AntiAffinity.terms(pod)) {
-            apart.computeIfAbsent(Term.of(pod, stated), _ -> identities()).add(pod);
-        }
+        stated(pod)
+                .forEach(term -> apart.computeIfAbsent(term, _ -> identities()).add(pod));
         String namespace = pod.getMetadata().getNamespace();
         List<Term> together = together(pod);
-        if (!together.isEmpty() && isAmongMost(namespace, mark(together), Set.of(pod))) {
+        int parts = together.stream().mapToInt(Term::parts).sum();
+        if (!together.isEmpty() && isAmongMost(namespace, mark(together), parts, Set.of(pod))) {
             marks.putIfAbsent(mark(together), other -> together.stream().allMatch(term -> selects(term, other)));
         }
         for (TopologySpreadConstraint spread : spreads(pod)) {
             LabelSelector selector = selector(spread, pod);
-            if (isAmongMost(namespace, mark(namespace, selector), Set.of(pod))) {
+            if (isAmongMost(namespace, mark(namespace, selector), 1 + PodBounds.parts(selector), Set.of(pod))) {
                 marks.putIfAbsent(mark(namespace, selector), other -> counts(other, namespace, selector));
             }
         }
     }
 
+    private boolean isAmongMost(Term term, Collection<Pod> stating) {
+        return isAmongMost(term.namespace(), stating(term), term.parts(), stating);
+    }
+
     /** Whether a rule is one of those that a namespace may have; if not, the pods that state it are refused. */
-    private boolean isAmongMost(String namespace, String rule, Collection<Pod> stating) {
-        Set<String> rules = ofNamespace.computeIfAbsent(namespace, _ -> new HashSet<>());
-        boolean isAmong = rules.contains(rule) || (rules.size() < MOST_RULES && rules.add(rule));
+    private boolean isAmongMost(String namespace, String rule, int parts, Collection<Pod> stating) {
+        boolean isAmong =
+                ofNamespace.computeIfAbsent(namespace, _ -> new Rules()).take(rule, parts);
         if (!isAmong) {
             tooMany.addAll(stating);
         }
@@ -147,29 +188,6 @@ public final class PodNeighbours {
 
     private static Set<Pod> identities() {
         return Collections.newSetFromMap(new IdentityHashMap<>());
-    }
-
-    private static Map<Map.Entry<String, String>, List<Pod>> byLabel(Collection<Pod> pods) {
-        Map<Map.Entry<String, String>, List<Pod>> byLabel = new HashMap<>();
-        for (Pod pod : pods) {
-            Labels.of(pod)
-                    .forEach((key, value) -> byLabel.computeIfAbsent(Map.entry(key, value), _ -> new ArrayList<>())
-                            .add(pod));
-        }
-        return byLabel;
-    }
-
-    /** Pods among which those are that a term selects: the ones with one of the labels that it asks for. */
-    private static Collection<Pod> candidates(
-            Term term, Map<Map.Entry<String, String>, List<Pod>> byLabel, Collection<Pod> all) {
-        LabelSelector selector = term.term().getLabelSelector();
-        if (selector == null) {
-            return List.of();
-        }
-        Map<String, String> asked = selector.getMatchLabels();
-        return asked == null || asked.isEmpty()
-                ? all
-                : byLabel.getOrDefault(Map.copyOf(asked).entrySet().iterator().next(), List.of());
     }
 
     /** Whether no pod has a rule and no pod bears a mark. */
@@ -182,7 +200,7 @@ public final class PodNeighbours {
         if (marks.isEmpty()) {
             return Map.of();
         }
-        Steps.add(marks.size());
+        Steps.add(Steps.Kind.RULES, compared);
         Map<String, Long> borne = new HashMap<>();
         marks.forEach((mark, bears) -> {
             if (bears.test(pod)) {
@@ -201,19 +219,18 @@ public final class PodNeighbours {
         if (tooMany.contains(pod)) {
             throw new IllegalArgumentException(
                     ("the pods of its namespace that wait have more than %d different affinities, anti-affinities and "
-                                    + "spread constraints together")
-                            .formatted(MOST_RULES));
+                                    + "spread constraints, with their labels and values, together")
+                            .formatted(MOST_PARTS));
         }
         if (marks.isEmpty()) {
             return List.of();
         }
         Set<PodRule> rules = new LinkedHashSet<>();
+        Steps.add(Steps.Kind.RULES, wide.size());
         for (Term term : wide) {
-            if (states(term, pod)) {
-                requireKey("pod anti-affinity", term.term().getTopologyKey());
-            }
             String label = String.valueOf(term.term().getTopologyKey());
             if (states(term, pod)) {
+                requireKey("pod anti-affinity", term.term().getTopologyKey());
                 rules.add(new PodRule.Apart(label, selected(term)));
             }
             if (selects(term, pod)) {
@@ -289,9 +306,19 @@ public final class PodNeighbours {
         return AntiAffinity.selects(term.term(), term.namespace(), pod, namespaces);
     }
 
-    private static boolean states(Term term, Pod pod) {
-        return AntiAffinity.terms(pod).stream()
-                .anyMatch(stated -> Term.of(pod, stated).equals(term));
+    private boolean states(Term term, Pod pod) {
+        return stated(pod).contains(term);
+    }
+
+    private Set<Term> stated(Pod pod) {
+        Set<Term> known = stated.get(pod);
+        if (known == null) {
+            known = AntiAffinity.terms(pod).stream()
+                    .map(term -> Term.of(pod, term))
+                    .collect(Collectors.toUnmodifiableSet());
+            stated.put(pod, known);
+        }
+        return known;
     }
 
     /** An empty selector counts no pod; a pod that is being deleted does not count. */

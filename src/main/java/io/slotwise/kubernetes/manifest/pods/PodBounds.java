@@ -27,7 +27,7 @@ public final class PodBounds {
     /** Why a pod is too large to be planned; null: it is not. O(parts). */
     public static @Nullable String problem(Pod pod) {
         int parts = pod.getSpec() == null ? 0 : parts(pod.getSpec());
-        Steps.add(parts);
+        Steps.add(Steps.Kind.PARTS, parts);
         return parts <= MOST_PARTS
                 ? null
                 : ("pod %s has %d requirements and values of affinity, tolerations, spread constraints, volumes, "
@@ -87,15 +87,16 @@ public final class PodBounds {
     }
 
     private static int terms(Collection<PodAffinityTerm> terms) {
-        return terms.stream()
-                .mapToInt(term -> 1
-                        + size(term.getNamespaces())
-                        + parts(term.getLabelSelector())
-                        + parts(term.getNamespaceSelector()))
-                .sum();
+        return terms.stream().mapToInt(PodBounds::parts).sum();
     }
 
-    private static int parts(@Nullable LabelSelector selector) {
+    /** How much a term of affinity has. */
+    public static int parts(PodAffinityTerm term) {
+        return 1 + size(term.getNamespaces()) + parts(term.getLabelSelector()) + parts(term.getNamespaceSelector());
+    }
+
+    /** How many labels, requirements and values a selector has. */
+    public static int parts(@Nullable LabelSelector selector) {
         return selector == null
                 ? 0
                 : size(selector.getMatchLabels())

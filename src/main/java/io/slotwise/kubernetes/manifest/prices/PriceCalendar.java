@@ -120,7 +120,7 @@ public final class PriceCalendar {
                             "expected at most %d intervals in the time that is planned".formatted(MOST_INTERVALS));
                 }
             }
-            Steps.add((long) midnights.size() * ofDay.size());
+            Steps.add(Steps.Kind.CALENDARS, (long) midnights.size() * ofDay.size());
             List<Interval> found = new ArrayList<>();
             // Neighbours become one, so that a price that holds all day long is one piece.
             midnights.forEach(day -> ofDay.stream()

@@ -8,24 +8,43 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.pods.PodBounds;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The free volumes that claims could be bound to. Scratch of one run; O(volumes) for each claim. */
+/**
+ * The free volumes that claims could be bound to. Scratch of one run; O(volumes of the class) for each different kind of
+ * claim, of which a namespace has a bounded number.
+ */
 final class FreeVolumes {
+    /** Different sizes, modes and selectors of the claims of a namespace, and values of these selectors, together. */
+    static final int MOST_KINDS = 200;
+
     private final VolumeObjects objects;
     private final boolean files;
     private final Collection<Node> nodes;
     private final VolumeClaims claims;
-    /** The free volumes that suit a claim, by claim. */
+    /** The volumes that are kept for a claim, by claim, and the free ones, by class; null: not sorted yet. */
+    private @Nullable Map<String, List<PersistentVolume>> kept;
+
+    private final Map<String, List<PersistentVolume>> free = new HashMap<>();
+    private final Map<String, Kinds> ofNamespace = new HashMap<>();
+    /** The free volumes that suit a kind of claims, by kind. */
     private final Map<String, List<PersistentVolume>> suitable = new HashMap<>();
+    /** The nodes that reach volumes of the same reach. */
+    private final Map<List<List<Term>>, List<String>> reaching = new HashMap<>();
 
     FreeVolumes(VolumeObjects objects, boolean files, Collection<Node> nodes, VolumeClaims claims) {
         this.objects = objects;
@@ -34,44 +53,99 @@ final class FreeVolumes {
         this.claims = claims;
     }
 
-    /** The free volumes that a claim could be bound to; one that is kept for it is the only one. */
+    /** The different kinds of claims of a namespace, as far as it may have them. */
+    private static final class Kinds {
+        private final Set<String> names = new HashSet<>();
+        private int parts;
+
+        boolean take(String kind, int more) {
+            if (names.contains(kind)) {
+                return true;
+            }
+            if (more > MOST_KINDS - parts) {
+                return false;
+            }
+            parts += more;
+            return names.add(kind);
+        }
+    }
+
+    /**
+     * The free volumes that a claim could be bound to; one that is kept for it is the only one. None for a claim of a
+     * kind that its namespace has too many of.
+     */
     List<PersistentVolume> suitable(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
-        return suitable.computeIfAbsent(use.claim(), _ -> {
-            List<PersistentVolume> all = objects.volumes().stream()
-                    .filter(volume -> Isolated.get(() -> suits(volume, use, spec), _ -> false))
+        PersistentVolume own = kept(use, spec);
+        if (own != null) {
+            return List.of(own);
+        }
+        String kind = kind(use, spec);
+        if (!isAmongMost(use, spec, kind)) {
+            return List.of();
+        }
+        return suitable.computeIfAbsent(kind, _ -> {
+            List<PersistentVolume> ofClass = free.getOrDefault(claims.className(use), List.of());
+            Steps.add(Steps.Kind.VOLUMES, ofClass.size());
+            return ofClass.stream()
+                    .filter(volume -> Isolated.get(() -> isLike(volume, spec) && suits(volume, spec), _ -> false))
                     .toList();
-            return all.stream()
-                    .filter(FreeVolumes::isKept)
-                    .findFirst()
-                    .map(List::of)
-                    .orElse(all);
         });
     }
 
-    private static boolean isKept(PersistentVolume volume) {
-        return volume.getSpec().getClaimRef() != null;
+    private boolean isAmongMost(VolumeClaims.Use use, PersistentVolumeClaimSpec spec, String kind) {
+        String namespace = use.claim().substring(0, use.claim().indexOf('/'));
+        return ofNamespace
+                .computeIfAbsent(namespace, _ -> new Kinds())
+                .take(kind, 1 + PodBounds.parts(spec.getSelector()));
     }
 
-    private boolean suits(PersistentVolume volume, VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
+    /** The volume that is kept for a claim; null: none is. */
+    private @Nullable PersistentVolume kept(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
+        return sorted().getOrDefault(use.claim(), List.of()).stream()
+                .filter(volume -> Isolated.get(() -> isFor(volume, use) && isLike(volume, spec), _ -> false))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Map<String, List<PersistentVolume>> sorted() {
+        Map<String, List<PersistentVolume>> there = kept;
+        if (there == null) {
+            Map<String, List<PersistentVolume>> made = new HashMap<>();
+            objects.volumes().forEach(volume -> Isolated.run(() -> sort(volume, made), _ -> {}));
+            kept = made;
+            there = made;
+        }
+        return there;
+    }
+
+    private void sort(PersistentVolume volume, Map<String, List<PersistentVolume>> ofClaims) {
         if (volume.getSpec() == null || volume.getMetadata().getDeletionTimestamp() != null) {
-            return false;
+            return;
         }
         var reference = volume.getSpec().getClaimRef();
-        boolean kept = reference != null
-                && use.claim().equals(reference.getNamespace() + "/" + reference.getName())
-                && (reference.getUid() == null
-                        || use.object() == null
-                        || reference.getUid().equals(use.object().getMetadata().getUid()));
         String phase = volume.getStatus() == null ? null : volume.getStatus().getPhase();
-        boolean free = reference == null && ("Available".equals(phase) || (files && phase == null));
-        return (kept || free)
-                && mode(volume.getSpec().getVolumeMode()).equals(mode(spec.getVolumeMode()))
-                && isLargeEnough(volume, spec)
-                && (kept
-                        || (claims.className(use).equals(className(volume))
-                                && volume.getSpec().getAccessModes().containsAll(spec.getAccessModes())
-                                && (spec.getSelector() == null
-                                        || LabelSelectors.match(spec.getSelector(), Labels.of(volume)))));
+        if (reference != null) {
+            ofClaims.computeIfAbsent(reference.getNamespace() + "/" + reference.getName(), _ -> new ArrayList<>())
+                    .add(volume);
+        } else if ("Available".equals(phase) || (files && phase == null)) {
+            free.computeIfAbsent(className(volume), _ -> new ArrayList<>()).add(volume);
+        }
+    }
+
+    private static boolean isFor(PersistentVolume volume, VolumeClaims.Use use) {
+        String uid = volume.getSpec().getClaimRef().getUid();
+        return uid == null
+                || use.object() == null
+                || uid.equals(use.object().getMetadata().getUid());
+    }
+
+    private static boolean isLike(PersistentVolume volume, PersistentVolumeClaimSpec spec) {
+        return mode(volume.getSpec().getVolumeMode()).equals(mode(spec.getVolumeMode())) && isLargeEnough(volume, spec);
+    }
+
+    private static boolean suits(PersistentVolume volume, PersistentVolumeClaimSpec spec) {
+        return volume.getSpec().getAccessModes().containsAll(spec.getAccessModes())
+                && (spec.getSelector() == null || LabelSelectors.match(spec.getSelector(), Labels.of(volume)));
     }
 
     private static String className(PersistentVolume volume) {
@@ -102,38 +176,73 @@ final class FreeVolumes {
     @Nullable
     String place(VolumeClaims.Use use) {
         PersistentVolumeClaimSpec spec = use.spec();
-        StorageClass one = claims.classOf(use);
-        return spec == null
-                        || one == null
-                        || !VolumeClaims.waits(one)
-                        || VolumeClaims.makes(one)
-                        || !VolumeClaims.volumeName(use).isEmpty()
-                        || !objects.known().contains(VolumeObjects.Kind.VOLUMES)
-                        || suitable(use, spec).stream().anyMatch(FreeVolumes::isKept)
-                ? null
-                : "free volumes of class %s for %s %s %s %s"
-                        .formatted(
-                                SafeText.value(claims.className(use)),
-                                mode(spec.getVolumeMode()),
-                                spec.getAccessModes().stream().sorted().toList(),
-                                spec.getResources() == null
-                                        ? ""
-                                        : spec.getResources().getRequests(),
-                                spec.getSelector());
+        if (spec == null || !takesFreeOne(use, spec)) {
+            return null;
+        }
+        String kind = kind(use, spec);
+        return isAmongMost(use, spec, kind) ? kind : null;
     }
 
-    /** How many free volumes that suit a claim each node reaches. */
-    Map<String, Long> reachable(VolumeClaims.Use use) {
-        Map<String, Long> reachable = new HashMap<>();
-        nodes.forEach(node -> reachable.put(node.name(), 0L));
-        List<PersistentVolume> there = use.spec() == null ? List.of() : suitable(use, use.spec());
-        for (PersistentVolume volume : there) {
-            List<List<Term>> reach = Isolated.get(() -> VolumeReach.of(volume), _ -> List.of(VolumeReach.NOWHERE));
-            NodeConstraint constraint = NodeConstraint.NONE.reaching(reach);
-            nodes.stream()
-                    .filter(constraint::reachesVolumes)
-                    .forEach(node -> reachable.merge(node.name(), 1L, Long::sum));
+    /**
+     * Requires that a claim is of one of the kinds that its namespace may have.
+     *
+     * @throws IllegalArgumentException if it takes a free volume and is of one kind more
+     */
+    void requireAmongMost(VolumeClaims.Use use) {
+        PersistentVolumeClaimSpec spec = use.spec();
+        if (spec != null && takesFreeOne(use, spec) && !isAmongMost(use, spec, kind(use, spec))) {
+            throw new IllegalArgumentException(
+                    ("the claims of its namespace for free volumes have more than %d different sizes, modes and "
+                                    + "selectors, with the values of these, together")
+                            .formatted(MOST_KINDS));
         }
+    }
+
+    private boolean takesFreeOne(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
+        StorageClass one = claims.classOf(use);
+        return one != null
+                && VolumeClaims.waits(one)
+                && !VolumeClaims.makes(one)
+                && VolumeClaims.volumeName(use).isEmpty()
+                && objects.known().contains(VolumeObjects.Kind.VOLUMES)
+                && kept(use, spec) == null;
+    }
+
+    private String kind(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
+        return "free volumes of class %s for %s %s %s %s"
+                .formatted(
+                        SafeText.value(claims.className(use)),
+                        mode(spec.getVolumeMode()),
+                        spec.getAccessModes().stream().sorted().toList(),
+                        spec.getResources() == null ? "" : spec.getResources().getRequests(),
+                        spec.getSelector());
+    }
+
+    /** How many free volumes that suit a claim each node reaches. O(nodes) for each different reach of these. */
+    Map<String, Long> reachable(VolumeClaims.Use use) {
+        List<PersistentVolume> there = use.spec() == null ? List.of() : suitable(use, use.spec());
+        Map<List<List<Term>>, Long> reaches = new HashMap<>();
+        there.forEach(volume -> reaches.merge(
+                Isolated.get(() -> VolumeReach.of(volume), _ -> List.of(VolumeReach.NOWHERE)), 1L, Long::sum));
+        long everywhere = Objects.requireNonNullElse(reaches.remove(List.of()), 0L);
+        Map<String, Long> reachable = new HashMap<>();
+        nodes.forEach(node -> reachable.put(node.name(), everywhere));
+        reaches.forEach((reach, count) -> {
+            List<String> names = reaching(reach);
+            Steps.add(Steps.Kind.VOLUMES, names.size());
+            names.forEach(name -> reachable.merge(name, count, Long::sum));
+        });
         return reachable;
+    }
+
+    private List<String> reaching(List<List<Term>> reach) {
+        return reaching.computeIfAbsent(reach, _ -> {
+            Steps.add(Steps.Kind.VOLUMES, nodes.size());
+            NodeConstraint constraint = NodeConstraint.NONE.reaching(reach);
+            return nodes.stream()
+                    .filter(constraint::reachesVolumes)
+                    .map(Node::name)
+                    .toList();
+        });
     }
 }

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>With p pods, c claims and v volumes it takes O(p) where no waiting pod has a claim, else O(p + c + v), and O(v)
- * more for each claim that looks for a free volume.
+ * more for each different kind of claims that look for a free volume, of which a namespace has at most 200.
  */
 public final class PodVolumes {
     private static final String HOST_NAME = "kubernetes.io/hostname";
@@ -204,7 +204,8 @@ public final class PodVolumes {
     /**
      * For each volume that not every node reaches, terms of which one must hold.
      *
-     * @throws IllegalArgumentException if a volume's node affinity cannot be read
+     * @throws IllegalArgumentException if a volume's node affinity cannot be read, or the namespace has too many kinds of
+     *     claims
      */
     public List<List<Term>> reach(Pod pod) {
         if (!VolumeClaims.areOf(pod)) {
@@ -212,6 +213,7 @@ public final class PodVolumes {
         }
         Set<List<Term>> reach = new HashSet<>();
         for (VolumeClaims.Use use : claims.uses(pod)) {
+            free.requireAmongMost(use);
             PersistentVolume volume = claims.volume(use);
             if (volume != null) {
                 reach.addAll(VolumeReach.of(volume));

@@ -66,7 +66,7 @@ final class WorkloadExpansion {
             throw new IllegalArgumentException(
                     "more than %d pods: expected at most so many".formatted(ObjectFields.MOST));
         }
-        Steps.add(1);
+        Steps.add(Steps.Kind.EXPANSION, 1);
         ObjectMeta given = template.getMetadata() == null ? new ObjectMeta() : template.getMetadata();
         ObjectMeta metadata = new ObjectMeta();
         metadata.setName(name);

@@ -28,6 +28,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -38,6 +39,7 @@ import io.slotwise.testing.PlanChecker;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -246,18 +248,18 @@ class PodDevicesTest {
 
         while (!isKnown) {
             DeviceSelectors.Cycle cycle = selectors.new Cycle();
-            isKnown = there.stream().allMatch(device -> cycle.allTake("user", true, dear, device) != null);
+            isKnown = there.stream().allMatch(device -> cycle.allTake("user", dear, device) != null);
             cycles++;
             assertThat(cycle.taken("user")).isLessThanOrEqualTo(DeviceSelectors.MOST_STEPS + SelectorSteps.MOST);
             if (!isKnown) {
-                assertThat(cycle.allTake("other", true, List.of("true"), there.getLast()))
+                assertThat(cycle.allTake("other", List.of("true"), there.getLast()))
                         .isEqualTo(DeviceSelectors.Answer.YES);
             }
         }
 
         assertThat(cycles).isBetween(2, 32);
         DeviceSelectors.Cycle start = selectors.new Cycle();
-        assertThat(there.stream().allMatch(device -> start.allTake("user", true, dear, device) != null))
+        assertThat(there.stream().allMatch(device -> start.allTake("user", dear, device) != null))
                 .isTrue();
         assertThat(start.taken("user")).isZero();
     }
@@ -356,6 +358,58 @@ class PodDevicesTest {
 
         assertThat(startOf(plan, "h")).isGreaterThanOrEqualTo(NOW + 600);
         assertThat(startOf(plan, "g20")).isEqualTo(NOW);
+    }
+
+    /** As after a claim of a promised pod was made again under its name, with another selector. */
+    @Test
+    void theSelectorsOfPromisedPodsTakeABoundedNumberOfStepsToo() {
+        deviceClass("gpu", "true");
+        for (String node : List.of("n1", "n2", "n3")) {
+            String[] models = new String[334];
+            Arrays.fill(models, "a100");
+            slice(node, models);
+        }
+        template("one", exactly("gpu", 1, dear(1)));
+        Pod[] pods = gang("g", 1, fromTemplate("one"));
+
+        long steps = Steps.of(() -> plan(promise("g", 0, false, "g-0"), pods));
+
+        assertThat(steps).isBetween(DeviceSelectors.MOST_STEPS, 2 * (DeviceSelectors.MOST_STEPS + SelectorSteps.MOST));
+    }
+
+    @Test
+    void aPromiseHasAllDevicesOfItsNodeWhereItTakesTooManyStepsToFindOutWhich() {
+        deviceClass("gpu", "true");
+        slice("n1", Collections.nCopies(30, "a100").toArray(String[]::new));
+        template("dear", exactly("gpu", 1, dear(1), dear(2), dear(3)));
+        template("one", exactly("gpu", 1));
+        templates.getLast().getMetadata().setNamespace("others");
+        Pod other = in("others", gang("h", 1, fromTemplate("one"))[0]);
+
+        Plan plan = plan(promise("g", 0, false, "g-0"), all(gang("g", 1, fromTemplate("dear")), other));
+
+        assertThat(startOf(plan, "g")).isEqualTo(NOW);
+        assertThat(startOf(plan, "h")).isGreaterThanOrEqualTo(NOW + 600);
+    }
+
+    @Test
+    void aPromiseKeepsTheDevicesOfItsNodeWhereThoseOfOthersTakeTooManySteps() {
+        deviceClass("gpu", "true");
+        slice("n1", "a100", "a100");
+        slice("n0", Collections.nCopies(20, "a100").toArray(String[]::new));
+        template("dear", exactly("gpu", 1, dear(1), dear(2), dear(3)));
+        template("one", exactly("gpu", 1));
+        templates.getLast().getMetadata().setNamespace("others");
+        Pod other = in("others", gang("h", 1, fromTemplate("one"))[0]);
+
+        Plan plan = plan(
+                List.of(host("n0"), host("n1")),
+                promise("g", 0, false, "g-0"),
+                all(gang("g", 1, fromTemplate("dear")), other));
+
+        assertThat(nodes(plan)).contains("n1");
+        assertThat(startOf(plan, "g")).isEqualTo(NOW);
+        assertThat(startOf(plan, "h")).isEqualTo(NOW);
     }
 
     @Test
@@ -1018,8 +1072,12 @@ class PodDevicesTest {
     }
 
     private Plan plan(Promise promise, Pod... pods) {
+        return plan(NODES, promise, pods);
+    }
+
+    private Plan plan(List<Node> nodes, Promise promise, Pod... pods) {
         KnownGang promised = new KnownGang(promise, OptionalLong.empty(), Set.of());
-        return plan(NODES, known(), Map.of(promise.window().gang(), promised), pods);
+        return plan(nodes, known(), Map.of(promise.window().gang(), promised), pods);
     }
 
     private Plan plan(List<Node> nodes, DeviceObjects devices, Pod... pods) {

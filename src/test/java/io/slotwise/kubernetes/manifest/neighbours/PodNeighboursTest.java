@@ -20,15 +20,19 @@ import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.Samples;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,10 +59,12 @@ class PodNeighboursTest {
                 .build();
     }
 
+    private static final int MOST_PAIRS = PodNeighbours.MOST_PARTS / 2;
+
     @Test
     void aNamespaceHasABoundedNumberOfRulesAndOneMoreIsRefusedWithItsGangAlone() {
         List<Pod> pods = new ArrayList<>();
-        for (int i = 0; i <= PodNeighbours.MOST_RULES; i++) {
+        for (int i = 0; i <= MOST_PAIRS; i++) {
             Pod pod = app(pod("p" + i), "a" + i, SPREAD.formatted(ZONE, "a" + i, ""));
             pods.add(new PodBuilder(pod)
                     .editMetadata()
@@ -70,12 +76,77 @@ class PodNeighboursTest {
 
         IntakeResult taken = take(objects(NODES, pods.toArray(Pod[]::new)), Map.of());
 
-        assertThat(taken.snapshot().requests()).hasSize(PodNeighbours.MOST_RULES + 1);
+        assertThat(taken.snapshot().requests()).hasSize(MOST_PAIRS + 1);
         assertThat(taken.snapshot().held())
                 .singleElement()
                 .satisfies(held -> assertThat(held.refusal().message())
-                        .contains("the pods of its namespace that wait have more than 1000 different affinities, "
-                                + "anti-affinities and spread constraints together"));
+                        .contains("the pods of its namespace that wait have more than 3000 different affinities, "
+                                + "anti-affinities and spread constraints, with their labels and values, together"));
+    }
+
+    @Test
+    void theTermsOfAPodAreReadOnceHoweverManyThereAre() {
+        String terms = IntStream.range(0, 990)
+                .mapToObj(
+                        "{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: a%d}}}"
+                                ::formatted)
+                .collect(Collectors.joining(", "));
+        String apart = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [%s]}}";
+        Pod[] pods = gang("w", 10, apart.formatted(terms));
+
+        long steps = Steps.of(() -> assertThat(
+                        take(objects(NODES, pods), Map.of()).snapshot().requests())
+                .hasSize(1));
+
+        assertThat(steps).isLessThan(pods.length * 10L * PodNeighbours.MOST_PARTS);
+    }
+
+    @Test
+    void termsThatMaySelectAnyPodAreBoundedBeforeTheyAreComparedWithAll() {
+        int allowed = PodNeighbours.MOST_PARTS / 3;
+        String apart = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
+                + "topology.kubernetes.io/zone, labelSelector: {matchExpressions: [{key: app, operator: NotIn, "
+                + "values: [v%d]}]}}]}}";
+        List<Pod> pods = IntStream.range(0, 2000)
+                .mapToObj(i -> app(pod("p" + i), "x", i < allowed + 500 ? apart.formatted(i) : ""))
+                .toList();
+
+        long steps = Steps.of(() -> {
+            PodNeighbours neighbours = new PodNeighbours(pods, Pods::gangOf, _ -> Map.of());
+            assertThat(pods)
+                    .filteredOn(pod -> isRefused(() -> neighbours.rules(pod)))
+                    .hasSize(500);
+        });
+
+        // Once to find whom a term selects, once for each pod that is asked for its rules.
+        assertThat(steps).isLessThan(2L * (allowed + 1) * pods.size());
+    }
+
+    private static boolean isRefused(Runnable reading) {
+        try {
+            reading.run();
+            return false;
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
+    }
+
+    /** Gangs with a node for each of their pods are many in some namespaces, and speak of their own pods alone. */
+    @Test
+    void gangsThatKeepTheirOwnPodsApartAreAsManyAsTheyLike() {
+        String apart = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
+                + "kubernetes.io/hostname, labelSelector: {matchLabels: {tier: all, app: g%d}}}]}}";
+        List<Pod> pods = IntStream.range(0, PodNeighbours.MOST_PARTS)
+                .mapToObj(i -> app(
+                        pod("p" + i).editMetadata().addToLabels("tier", "all").endMetadata(),
+                        "g" + i,
+                        apart.formatted(i)))
+                .toList();
+
+        PodNeighbours neighbours = new PodNeighbours(pods, Pods::gangOf, _ -> Map.of());
+
+        assertThat(neighbours.isEmpty()).isTrue();
+        assertThat(pods).noneMatch(pod -> isRefused(() -> neighbours.rules(pod)));
     }
 
     @Test

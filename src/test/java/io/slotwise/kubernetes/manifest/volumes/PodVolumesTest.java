@@ -28,6 +28,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.Samples;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -216,6 +217,39 @@ class PodVolumesTest {
         assertThat(nodesFor(gang("g", 1, claim("c-0")))).isEqualTo("n1 n3");
         assertThat(nodes(plan(each("g", 2)))).containsExactlyInAnyOrder("n1", "n3");
         assertThat(refusal(plan(each("g", 3)))).isEqualTo(new Refusal.TooLarge(3, 2, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            resources: {requests: {storage: %dMi}}     | 201
+            resources: {requests: {storage: 5Gi}}, selector: {matchExpressions: [{key: a, operator: NotIn, values: [v%d]}]} | 67
+            """)
+    void aNamespaceAsksForFreeVolumesInABoundedNumberOfWays(String asked, int pods) {
+        storageClass("local", "WaitForFirstConsumer", "provisioner: kubernetes.io/no-provisioner");
+        for (int i = 0; i < 300; i++) {
+            local("v" + i, "n" + (1 + i % 3), "Available", "10Gi");
+        }
+        Pod[] each = new Pod[pods];
+        for (int i = 0; i < pods; i++) {
+            add(
+                    "c-" + i,
+                    "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], %s}}"
+                            .formatted(asked.formatted(1 + i)));
+            each[i] = gang("g" + i, 1, claim("c-" + i))[0];
+        }
+        List<Refusal> refusals = new ArrayList<>();
+
+        long steps = Steps.of(
+                () -> taken(NODES, Map.of(), each).snapshot().held().forEach(one -> refusals.add(one.refusal())));
+
+        assertThat(refusals)
+                .filteredOn(refusal -> refusal.message().contains("free volumes"))
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.message())
+                        .contains(
+                                "the claims of its namespace for free volumes have more than 200 different sizes, modes "
+                                        + "and selectors, with the values of these, together"));
+        assertThat(steps).isLessThan(2L * 200 * volumes.size());
     }
 
     @Test

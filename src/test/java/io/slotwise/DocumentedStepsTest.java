@@ -1,0 +1,27 @@
+package io.slotwise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.work.Steps;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** The page on security names each kind of steps with its bound. */
+class DocumentedStepsTest {
+    @Test
+    void theTableOfStepsIsThatOfTheProgram() throws IOException {
+        String page = Files.readString(Path.of("docs/security.md"));
+
+        assertThat(page.substring(page.indexOf("| steps |"), page.indexOf("\n## The extender"))
+                        .lines()
+                        .filter(line -> line.startsWith("|"))
+                        .skip(2))
+                .containsExactlyElementsOf(Arrays.stream(Steps.Kind.values())
+                        .map(kind -> "| %s | %,d | %s |"
+                                .formatted(kind.words(), kind.most(), kind.isOfEachPod() ? "each pod" : "a namespace"))
+                        .toList());
+    }
+}
