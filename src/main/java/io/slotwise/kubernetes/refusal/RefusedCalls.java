@@ -41,7 +41,7 @@ public final class RefusedCalls {
     static final Duration LEASE = Duration.ofSeconds(3);
     /** The lead is lost, or about to be, after so long; then a Lease is like any other object. */
     private static final Duration LEAD = Duration.ofSeconds(8);
-    /** So many objects that are refused alike for a reason of their own, with none granted in between, are no chance. */
+    /** So many objects that are refused alike for a reason of their own, with none granted since, are no chance. */
     private static final int ALIKE = 3;
     /** A call that has no answer by then keeps no other one waiting. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
