@@ -163,13 +163,23 @@ public final class Installation {
 
     /** Starts one replica of Slotwise, and returns at once. */
     public SlotwiseProcess startSlotwiseWithoutWaiting() {
-        SlotwiseProcess slotwise = slotwise(plane.url(), Map.of(), List.of());
+        return startSlotwiseAs(RELEASE);
+    }
+
+    /** Starts one replica of Slotwise as another account of its namespace, and returns at once. */
+    SlotwiseProcess startSlotwiseAs(String account) {
+        String token = plane.serviceAccountToken(RELEASE, account);
+        SlotwiseProcess slotwise = slotwise(plane.kubeconfig(account, token, plane.url()), Map.of(), List.of());
         slotwise.startWithoutWaiting();
         return slotwise;
     }
 
     /** One more replica that does not run yet, with more settings of its environment and options of its JVM. */
     public SlotwiseProcess slotwise(String server, Map<String, String> more, List<String> javaOptions) {
+        return slotwise(kubeconfig(server), more, javaOptions);
+    }
+
+    private SlotwiseProcess slotwise(Path kubeconfig, Map<String, String> more, List<String> javaOptions) {
         Map<String, String> environment = new HashMap<>(environment());
         environment.putAll(more);
         String replica = "slotwise-" + replicas.incrementAndGet();
@@ -177,7 +187,7 @@ public final class Installation {
         return new SlotwiseProcess(
                 plane,
                 replica,
-                kubeconfig(server),
+                kubeconfig,
                 List.of("--policy=" + policy(), "--prices=" + prices()),
                 environment,
                 javaOptions);

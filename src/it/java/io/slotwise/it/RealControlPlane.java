@@ -25,6 +25,9 @@ public @interface RealControlPlane {
     /** The feature gates of Kubernetes that are turned on. */
     String[] featureGates() default {};
 
-    /** Whether the audit log has every request of the chart's service account, reads among them, and nothing else. */
+    /**
+     * Whether the audit log has every request of the accounts in the chart's namespace, reads among them, and nothing
+     * else.
+     */
     boolean auditsRights() default false;
 }

@@ -53,8 +53,7 @@ final class BarrierComponents {
     @Produces
     @Singleton
     BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls, RefusedCalls refused) {
-        return new Fabric8BindApi(
-                client, reservations::accept, calls.leading()::outdated, gang -> refused.isStartRefused(gang));
+        return new Fabric8BindApi(client, reservations::accept, calls.leading()::outdated, refused::startRefusal);
     }
 
     @Produces

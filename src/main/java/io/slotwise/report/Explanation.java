@@ -248,6 +248,8 @@ public final class Explanation {
                         .formatted(TimeText.instant(before.earliestStart()));
             case Refusal.BackingOff _ ->
                 "Fix what kube-scheduler or the kubelet reports; recreated pods are tried at once.";
+            case Refusal.WriteRefused _ ->
+                "Ask an administrator: the log of the leader names the account, what refuses it and what to do.";
             case Refusal.ForeignGate gated ->
                 "Check which controller should remove the gate %s.".formatted(gated.gate());
             case Refusal.WaitingForVolume waiting -> hint(waiting);

@@ -59,6 +59,7 @@ public final class EveryRefusal {
                 new Refusal.NotBackfilled(),
                 new Refusal.NotBefore(NOW + 3600),
                 new Refusal.BackingOff(3, NOW + 60, "kube-scheduler refused g-0: 0/3 nodes are available"),
+                new Refusal.WriteRefused("start", "create pods/binding: pods \"...\" is forbidden"),
                 new Refusal.BatchLimit("cost", "12", "10", "15"),
                 new Refusal.NamespaceBudget("user", some, Money.ZERO, NOW + 86_400),
                 new Refusal.Behind(other, NOW + 60),

@@ -21,7 +21,7 @@ public final class MutatedObjects {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** The namespace of all objects that have one. */
+    /** The namespace of all objects that have one, but for those that limit others in theirs. */
     public static final String NAMESPACE = "mutated";
 
     private static final String POD_SPEC = """
@@ -53,8 +53,10 @@ public final class MutatedObjects {
                "limits": {"cpu": "1", "memory": "1Gi", "example.com/chip": "1"}}}]}
             """;
 
-    /** The kinds, each as a template with {@code %1$s} for the name and {@code %2$s} for a pod's specification. */
-    private static final List<String> TEMPLATES = List.of("""
+    /** The kinds, each as a template with {@code %1$s} for the name, {@code %2$s} for a pod's specification, and {@code
+     * %3$s} for that of one that is made again for ever. */
+    private static final List<String> TEMPLATES =
+            List.of("""
             {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "mutated",
               "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"}}, "spec": %2$s}
             """, """
@@ -92,7 +94,58 @@ public final class MutatedObjects {
             """, """
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%1$s", "labels": {"team": "x"},
               "annotations": {"slotwise.io/budget": "20/month"}}}
+            """, """
+            {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "%1$s", "namespace": "default"},
+             "spec": {"limits": [{"type": "Container", "min": {"cpu": "100m"}, "max": {"cpu": "4", "memory": "8Gi"},
+               "default": {"cpu": "2"}, "defaultRequest": {"cpu": "1"}, "maxLimitRequestRatio": {"cpu": "4"}},
+              {"type": "PersistentVolumeClaim", "max": {"storage": "10Gi"}}]}}
+            """, """
+            {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "%1$s", "namespace": "default"},
+             "spec": {"hard": {"pods": "100", "requests.cpu": "400", "limits.memory": "4Ti",
+              "requests.example.com/chip": "50", "count/jobs.batch": "20"}}}
+            """, """
+            {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "%1$s"},
+             "value": 1000, "globalDefault": false, "preemptionPolicy": "Never", "description": "x"}
+            """, """
+            {"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": {"name": "%1$s"}, "handler": "kata",
+             "overhead": {"podFixed": {"cpu": "250m", "memory": "120Mi"}},
+             "scheduling": {"nodeSelector": {"kata": "yes"}, "tolerations": [{"key": "kata", "operator": "Exists"}]}}
+            """, """
+            {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "%1$s"},
+             "spec": {"selectors": [{"cel": {"expression": "device.driver == 'gpu.example.com'"}}]}}
+            """, """
+            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "%1$s"},
+             "spec": {"driver": "gpu.example.com", "nodeName": "n1",
+              "pool": {"name": "n1", "generation": 1, "resourceSliceCount": 1},
+              "devices": [{"name": "gpu-0", "attributes": {"model": {"string": "h100"}, "index": {"int": 0},
+                "firmware": {"version": "1.2.3"}}, "capacity": {"memory": {"value": "80Gi"}}}, {"name": "gpu-1"}]}}
+            """, """
+            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate",
+             "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"metadata": {"labels": {"app": "x"}}, "spec": {"devices": {"requests": [{"name": "gpu",
+              "exactly": {"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": 2}}]}}}}
+            """, """
+            {"apiVersion": "storage.k8s.io/v1", "kind": "CSINode", "metadata": {"name": "%1$s"},
+             "spec": {"drivers": [{"name": "example.com", "nodeID": "i", "topologyKeys": ["zone"],
+              "allocatable": {"count": 5}}]}}
+            """, """
+            {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"replicas": 3, "strategy": {"type": "Recreate"}, "selector": {"matchLabels": {"app": "x"}},
+              "template": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s}}}
+            """, """
+            {"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"replicas": 3, "selector": {"matchLabels": {"app": "x"}},
+              "template": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s}}}
+            """, """
+            {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"replicas": 3, "serviceName": "x", "podManagementPolicy": "Parallel",
+              "selector": {"matchLabels": {"app": "x"}},
+              "template": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s}}}
             """);
+
+    /** The specification of a pod that is made again for ever. */
+    private static final String LASTING = POD_SPEC.replace(
+            "\"restartPolicy\": \"Never\", \"activeDeadlineSeconds\": 600,", "\"restartPolicy\": \"Always\",");
 
     private final Nonsense nonsense;
     private int number;
@@ -122,7 +175,7 @@ public final class MutatedObjects {
 
     private static ObjectNode object(int kind, String name) {
         try {
-            return (ObjectNode) MAPPER.readTree(TEMPLATES.get(kind).formatted(name, POD_SPEC));
+            return (ObjectNode) MAPPER.readTree(TEMPLATES.get(kind).formatted(name, POD_SPEC, LASTING));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("The template (%d) must be JSON.".formatted(kind), e);
         }
@@ -131,7 +184,7 @@ public final class MutatedObjects {
     /** The next one; pods and Jobs come most often. */
     public Mutated next() {
         String name = "m" + number++;
-        int kind = nonsense.number(3) > 0 ? nonsense.number(2) : nonsense.number(TEMPLATES.size());
+        int kind = nonsense.number(2) > 0 ? nonsense.number(2) : nonsense.number(TEMPLATES.size());
         ObjectNode object = object(kind, name);
         List<Place> places = new ArrayList<>();
         places(object, "", places);

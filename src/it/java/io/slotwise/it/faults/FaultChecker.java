@@ -578,7 +578,7 @@ final class FaultChecker {
                 return switch (reason) {
                     case "WindowBroken" -> message;
                     // A gang that was taken back several times tells that, with the last refusal.
-                    case "BackingOff" -> "refused: " + message;
+                    case "BackingOff", "WriteRefused" -> "refused: " + message;
                     default -> told.isEmpty() ? "edited: " + reason + ", " + message : told;
                 };
             }

@@ -140,6 +140,7 @@ public sealed interface Refusal extends ReasonStatement {
         NOT_BACKFILLED(NotBackfilled.class, "NoWindow", "NoWindow"),
         NOT_BEFORE(NotBefore.class, "NoWindow", "NoWindow"),
         BACKING_OFF(BackingOff.class, "BackingOff", null),
+        WRITE_REFUSED(WriteRefused.class, "WriteRefused", "WriteRefused"),
         BATCH_LIMIT(BatchLimit.class, "BatchLimit", "NoWindow", "limit"),
         NAMESPACE_BUDGET(NamespaceBudget.class, "OverBudget", "OverBudget", "namespace"),
         BEHIND(Behind.class, "Behind", "NoWindow"),
@@ -626,6 +627,19 @@ public sealed interface Refusal extends ReasonStatement {
     @Says("rolled back {attempts} times, planned again from {until} on: {why}")
     record BackingOff(int attempts, @Moment long until, String why) implements Refusal {
         public BackingOff {
+            why = SafeText.line(why);
+        }
+    }
+
+    /**
+     * The API server refuses a call that the gang needs; it is made again later.
+     *
+     * @param what the call is for: the record or the start
+     * @param why the API server's words
+     */
+    @Says("the API server refuses its {what}: {why}")
+    record WriteRefused(String what, String why) implements Refusal {
+        public WriteRefused {
             why = SafeText.line(why);
         }
     }

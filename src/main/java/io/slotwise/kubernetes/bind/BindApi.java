@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,15 @@ public interface BindApi {
      */
     MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch);
 
-    /** Whether it has refused a moment ago what each start needs: a gang that is bound now would be bound in part. */
-    default boolean isRefused(GangId gang) {
-        return false;
+    /**
+     * What it has refused a moment ago of what the start of a gang needs: a gang that is bound now would be bound in
+     * part.
+     *
+     * @param tries whether it is to be started, and may be the one that finds out for all
+     * @return null: nothing
+     */
+    default @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
+        return null;
     }
 
     /** What is known of a pod. */

@@ -17,17 +17,19 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.kubernetes.refusal.ApiRefusal;
 import io.slotwise.live.record.GangRecord;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The barrier's calls as Kubernetes requests. The client's own retries are off: what an unanswered call may have done
@@ -40,7 +42,15 @@ public final class Fabric8BindApi implements BindApi {
     private final KubernetesClient client;
     private final Consumer<Reservation> written;
     private final Runnable outdated;
-    private final Predicate<GangId> refused;
+    private final StartRefusals refusals;
+
+    /** What the API server has refused a moment ago of what the start of a gang with these pods needs. */
+    @FunctionalInterface
+    public interface StartRefusals {
+        /** Null: nothing. */
+        @Nullable
+        ApiRefusal of(GangId gang, Collection<String> pods, boolean tries);
+    }
 
     /**
      * @param client its configuration is taken over but for timeouts and retries
@@ -49,16 +59,16 @@ public final class Fabric8BindApi implements BindApi {
      * @param outdated is told that a write was refused because its epoch is old
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> written, Runnable outdated) {
-        this(client, written, outdated, _ -> false);
+        this(client, written, outdated, (_, _, _) -> null);
     }
 
     /**
      * The same where refusals are remembered.
      *
-     * @param refused whether what each start of a gang needs was refused a moment ago
+     * @param refusals of what starts need
      */
     public Fabric8BindApi(
-            KubernetesClient client, Consumer<Reservation> written, Runnable outdated, Predicate<GangId> refused) {
+            KubernetesClient client, Consumer<Reservation> written, Runnable outdated, StartRefusals refusals) {
         this.client = client.newClient(
                         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                                 .withRequestTimeout((int) TIMEOUT.toMillis())
@@ -67,12 +77,13 @@ public final class Fabric8BindApi implements BindApi {
                 .adapt(KubernetesClient.class);
         this.written = written;
         this.outdated = outdated;
-        this.refused = refused;
+        this.refusals = refusals;
     }
 
     @Override
-    public boolean isRefused(GangId gang) {
-        return refused.test(gang);
+    public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
+        ApiRefusal refusal = refusals.of(gang, pods, tries);
+        return refusal == null ? null : refusal.words();
     }
 
     @Override

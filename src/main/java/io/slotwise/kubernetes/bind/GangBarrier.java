@@ -14,6 +14,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -110,9 +111,15 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
             if (!late.members().isEmpty()) {
                 begin(late, opening::complete);
             }
-        } else if (arrived.isDirect() && WindowKey.isPromised(reservation) && !api.isRefused(key.gang())) {
+        } else if (arrived.isDirect()
+                && WindowKey.isPromised(reservation)
+                && api.refusal(key.gang(), pods(key), true) == null) {
             begin(arrived, whole -> opening.whole(whole, 1));
         }
+    }
+
+    private static List<String> pods(WindowKey key) {
+        return key.window().placement().stream().map(PlacementSpec::pod).toList();
     }
 
     private ArrivedMembers arrived(WindowKey key, Reservation reservation, List<BindRequest> present) {
@@ -128,6 +135,11 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (assemblies.putIfAbsent(arrived.key().gang(), arrived) == null) {
             step.accept(arrived);
         }
+    }
+
+    @Override
+    public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
+        return api.refusal(gang, pods, tries);
     }
 
     @Override

@@ -337,7 +337,7 @@ final class GangStart {
 
     /** Has a started gang rolled back. */
     void repair(GangId gang, String reason) {
-        LOG.warnf("Gang %s started partially: %s", gang, reason);
+        LOG.infof("Gang %s started partially: %s", gang, reason);
         ports.repair().repair(gang, reason);
     }
 

@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.publish;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.kubernetes.bind.GangRepair;
 import io.slotwise.live.cycle.GangRollback;
 
@@ -15,6 +14,6 @@ public final class BarrierRepair implements GangRepair {
 
     @Override
     public void repair(GangId gang, String reason) {
-        repair.takeBack(gang, Cause.REFUSED, reason);
+        repair.takeBack(gang, reason);
     }
 }

@@ -96,16 +96,6 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         return code == HttpURLConnection.HTTP_FORBIDDEN && message.contains("cannot ") ? Cause.RIGHT : Cause.OTHER;
     }
 
-    /** Whether the same is likely for other objects of the namespace: the reason is not the object itself. */
-    boolean concernsItsNamespace() {
-        return cause() == Cause.QUOTA || concernsAllNamespaces();
-    }
-
-    /** Whether the same is likely in other namespaces: a right or a policy, or a definition that is not there. */
-    boolean concernsAllNamespaces() {
-        return cause() == Cause.RIGHT || cause() == Cause.POLICY || code == HttpURLConnection.HTTP_NOT_FOUND;
-    }
-
     /** The same without the names of the object and its namespace: it may be about others as well. */
     ApiRefusal inGeneral() {
         return new ApiRefusal(call, code, without(without(message, call.name()), call.namespace()));
@@ -115,13 +105,18 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         return name.isEmpty() ? words : words.replace('"' + name + '"', "\"...\"");
     }
 
-    /** Whether both are refused for one reason. */
+    /** Whether both are refused for one reason: names and values in quotes, and numbers, are those of the object. */
     boolean isLike(ApiRefusal other) {
-        return code == other.code && digitless(inGeneral().message).equals(digitless(other.inGeneral().message));
+        return code == other.code && reason().equals(other.reason());
     }
 
-    private static String digitless(String words) {
-        return words.replaceAll("[0-9]+", "");
+    private String reason() {
+        return message.replaceAll("\"[^\"]*\"|[0-9]+", "");
+    }
+
+    /** The call and the answer, for people whom the object's name tells nothing new. */
+    public String words() {
+        return call.what() + ": " + inGeneral().message;
     }
 
     /** What an admin can do, after "Maybe". */

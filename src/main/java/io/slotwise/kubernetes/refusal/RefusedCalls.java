@@ -5,9 +5,11 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -21,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the API server refuses, so that it is not asked again at once. A call about an object that was refused is
- * answered from memory for 10 s, then for 20 and 30 s after each further refusal; one about a Lease for {@link #LEASE}.
- * Where two objects of a namespace are refused for the same right, policy or quota, all calls of that kind in the
- * namespace are, and where two namespaces are for the same right or policy, all calls of that kind where the last one
- * was not granted; then one call goes through each time, and once it is granted all go at once. Until a kind of call
- * has been granted in a namespace, one call goes ahead of the others there.
+ * answered from memory for 10 s, then for 20 and 30 s after each further refusal. A binding is remembered from its
+ * second refusal on: another pod may have the name by then. A Lease is asked for every {@link #LEASE} as long as the
+ * lead can be kept. Where two objects of a namespace are refused for the same right, policy or quota, or {@link #ALIKE}
+ * for another reason, all calls of that kind in the namespace are, and where two namespaces are alike, but for a quota,
+ * all calls of that kind where the last one was not granted; then one call goes through each time, and once it is
+ * granted all go at once. Until a kind of call has been granted in a namespace, one call goes ahead of the others
+ * there. A refusal that stays costs five calls in half a minute at most.
  *
  * <p>Each reason is told once, and again when it has been granted in between. Remembered are {@link #MOST} objects, and
  * the namespaces of the last hour.
@@ -35,8 +39,12 @@ public final class RefusedCalls {
     static final Duration LONGEST = Duration.ofSeconds(30);
     /** Two renewals of a Lease, which are 2 s apart, fit into the 10 s after which the lead is lost. */
     static final Duration LEASE = Duration.ofSeconds(3);
+    /** The lead is lost, or about to be, after so long; then a Lease is like any other object. */
+    private static final Duration LEAD = Duration.ofSeconds(8);
+    /** So many objects that are refused alike for a reason of their own, with none granted since, are no chance. */
+    private static final int ALIKE = 3;
     /** A call that has no answer by then keeps no other one waiting. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** A refusal that was not seen again for so long concerns nobody any more. */
     private static final Duration FORGOTTEN = LONGEST.multipliedBy(3);
 
@@ -85,22 +93,30 @@ public final class RefusedCalls {
 
     /** How long something is not asked for again. */
     private static final class Pause {
+        private final Instant began;
         private ApiRefusal refusal;
         private Instant seen;
         private Instant until;
         private Duration length;
 
-        Pause(ApiRefusal refusal, Instant now) {
+        Pause(ApiRefusal refusal, Duration length, Instant now) {
+            this.began = now;
             this.refusal = refusal;
             this.seen = now;
-            this.length = refusal.call().isLease() ? LEASE : FIRST;
+            this.length = length;
             this.until = now.plus(length);
+        }
+
+        /** The first refusal of an object. */
+        static Pause of(ApiRefusal refusal, Instant now) {
+            ApiCall call = refusal.call();
+            return new Pause(refusal, call.isLease() ? LEASE : call.isBinding() ? Duration.ZERO : FIRST, now);
         }
 
         void again(ApiRefusal other, Instant now) {
             refusal = other;
             seen = now;
-            if (!other.call().isLease()) {
+            if (!other.call().isLease() || now.isAfter(began.plus(LEAD))) {
                 length = length.plus(FIRST).compareTo(LONGEST) < 0 ? length.plus(FIRST) : LONGEST;
             }
             until = now.plus(length);
@@ -130,6 +146,10 @@ public final class RefusedCalls {
         private Instant refusedAt = Instant.MIN;
         /** Not null: all calls of it wait. */
         private @Nullable Pause pause;
+        /** The gang that is started to find out whether the calls of all are granted; null: none. */
+        private @Nullable GangId trying;
+
+        private Instant triedAt = Instant.MIN;
 
         boolean mustWait(Instant now) {
             return !granted && ahead != null && now.isBefore(ahead.plus(PATIENCE)) && !now.isBefore(ahead);
@@ -139,9 +159,9 @@ public final class RefusedCalls {
          * Takes in a refusal.
          *
          * @param part of the scope that it is about
-         * @param spreads whether the other parts wait where two are refused alike
+         * @param enough so many parts that are refused alike have the others wait
          */
-        void refuse(ApiRefusal other, String part, boolean spreads, Instant now) {
+        void refuse(ApiRefusal other, String part, int enough, Instant now) {
             ApiRefusal before = refusal;
             if (before == null
                     || !before.isLike(other)
@@ -153,11 +173,21 @@ public final class RefusedCalls {
             granted = false;
             refusal = other;
             refusedAt = now;
+            trying = null;
             if (pause != null) {
                 pause.again(other.inGeneral(), now);
-            } else if (spreads && parts.size() > 1) {
-                pause = new Pause(other.inGeneral(), now);
+            } else if (parts.size() >= enough) {
+                pause = new Pause(other.inGeneral(), FIRST, now);
             }
+        }
+
+        /** Whether a gang is the one that finds out for all; it is where no other one is. */
+        boolean isTriedBy(GangId gang, Instant now) {
+            if (trying == null || triedAt.plus(FIRST).isBefore(now) || now.isBefore(triedAt)) {
+                trying = gang;
+                triedAt = now;
+            }
+            return trying.equals(gang);
         }
 
         boolean grant(Instant now) {
@@ -214,15 +244,41 @@ public final class RefusedCalls {
         }
     }
 
-    /** Whether one of the calls that each start of a gang needs is not made at the moment. */
-    public boolean isStartRefused(GangId gang) {
+    /**
+     * Why a gang cannot be started now: one of the calls that a start needs is refused. While those of all are, one
+     * gang at a time finds out whether they still are.
+     *
+     * @param pods of the gang
+     * @param tries whether it is to be started, and may be the one that finds out
+     * @return null: it may be started
+     */
+    public @Nullable ApiRefusal startRefusal(GangId gang, Collection<String> pods, boolean tries) {
         ApiCall record =
                 new ApiCall("update", "reservations.slotwise.io/status", gang.namespace(), ReservationName.of(gang));
         ApiCall binding = new ApiCall("create", "pods/binding", gang.namespace(), "");
         lock.lock();
         try {
             Instant now = clock.instant();
-            return refusal(record, record::name, now) != null || refusal(binding, binding::name, now) != null;
+            ApiRefusal refusal = refusal(record, record::name, now);
+            if (refusal == null) {
+                refusal = refusal(binding, binding::name, now);
+            }
+            for (String pod : objects.isEmpty() ? List.<String>of() : pods) {
+                Pause pause = objects.get(binding.of(pod));
+                refusal = refusal == null && pause != null && pause.lasts(now) ? pause.refusal : refusal;
+            }
+            if (refusal != null) {
+                return refusal;
+            }
+            for (ApiCall call : List.of(record, binding)) {
+                Scope own = scope(call, gang.namespace());
+                Scope shut = own.pause != null || own.granted ? own : scope(call, ALL);
+                boolean refused = shut.pause != null && shut.isRefused(now);
+                if (refused && !(tries && shut.isTriedBy(gang, now))) {
+                    return shut.refusal;
+                }
+            }
+            return null;
         } finally {
             lock.unlock();
         }
@@ -298,14 +354,13 @@ public final class RefusedCalls {
             isNew = !(isKnown(all, refusal, now)
                     || isKnown(own, refusal, now)
                     || (pause != null && pause.refusal.isLike(refusal)));
-            own.refuse(refusal, call.name(), refusal.concernsItsNamespace(), now);
-            all.refuse(refusal, call.namespace(), refusal.concernsAllNamespaces(), now);
-            if (!call.isBinding()) {
-                if (pause == null) {
-                    objects.put(call, new Pause(refusal, now));
-                } else {
-                    pause.again(refusal, now);
-                }
+            own.refuse(refusal, call.name(), refusal.cause() == ApiRefusal.Cause.OTHER ? ALIKE : 2, now);
+            all.refuse(
+                    refusal, call.namespace(), refusal.cause() == ApiRefusal.Cause.QUOTA ? Integer.MAX_VALUE : 2, now);
+            if (pause == null) {
+                objects.put(call, Pause.of(refusal, now));
+            } else {
+                pause.again(refusal, now);
             }
             over(all, own);
             forgetOld(now);

@@ -21,6 +21,7 @@ import io.slotwise.live.record.Member;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,18 +41,37 @@ final class Agreement {
     private final Predicate<GangRecord> starting;
     private final RecentPromises recent;
     private final PlanningErrors failures;
+    private final StartRefusals refusals;
+
+    /** What keeps gangs from being bound, whatever their windows. */
+    @FunctionalInterface
+    interface StartRefusals {
+        /** None. */
+        StartRefusals NONE = (_, _, _) -> null;
+
+        /** As {@link io.slotwise.live.port.DirectStarter#refusal} says it. */
+        @Nullable
+        String of(GangId gang, Collection<String> pods, boolean tries);
+    }
 
     /**
      * Of one cycle.
      *
      * @param starting whether the members of a gang are being bound at this moment
      * @param recent the promises that were given a moment ago
+     * @param refusals what keeps gangs from being bound
      */
-    Agreement(CycleFacts scene, Predicate<GangRecord> starting, RecentPromises recent, PlanningErrors failures) {
+    Agreement(
+            CycleFacts scene,
+            Predicate<GangRecord> starting,
+            RecentPromises recent,
+            PlanningErrors failures,
+            StartRefusals refusals) {
         this.scene = scene;
         this.starting = starting;
         this.recent = recent;
         this.failures = failures;
+        this.refusals = refusals;
     }
 
     /**
@@ -117,7 +137,7 @@ final class Agreement {
 
     /**
      * Why a gang without a promise has no part in the plan: there is an error over it, its record cannot be read, its
-     * pods should have been made by now, or it was refused again and again. Null: it has one.
+     * pods should have been made by now, it was refused again and again, or its start is refused. Null: it has one.
      */
     private @Nullable Refusal refusal(GangId gang, RecordUpdate draft, GangEnds ends) {
         Refusal failed = failures.of(gang);
@@ -135,9 +155,13 @@ final class Agreement {
         }
         LastRefusal last = standing.history().lastRefusal();
         OptionalLong paused = NodeRefusals.pauseEnd(standing);
-        return last != null && paused.isPresent() && paused.getAsLong() > scene.now()
-                ? new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message())
-                : null;
+        if (last != null && paused.isPresent() && paused.getAsLong() > scene.now()) {
+            return new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message());
+        }
+        String refused = standing.tenure().isHeld()
+                ? null
+                : refusals.of(gang, members.stream().map(Member::pod).toList(), true);
+        return refused == null ? null : new Refusal.WriteRefused("start", refused);
     }
 
     /** Whether all that a gang is to start after is over, so that nothing lacks but its pods. */

@@ -29,7 +29,8 @@ public final class CyclePreview {
         RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), new MemberSizes(view, now), failures)
                 .settle(facts);
         LedgerUpdate books = PlanningLoop.account(facts, updates);
-        Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), failures);
+        Agreement agreement =
+                new Agreement(facts, _ -> false, new RecentPromises(), failures, Agreement.StartRefusals.NONE);
         Intaken intaken = view.take(settings, updates.forSnapshot(), now);
         Snapshot agreed = agreement.agree(intaken, updates);
         if (Agreement.isTakenBack(intaken, agreed)) {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is rolled back, what is
@@ -64,6 +65,11 @@ public final class GangLifecycle {
 
         /** Whether this replica is starting a gang at this moment. */
         boolean isStarting(GangRecord record);
+
+        /** What keeps a gang with these pods from being bound, whatever its window; null: nothing. */
+        default @Nullable String refusal(GangId gang, List<String> pods) {
+            return null;
+        }
 
         /** What was told of starts. */
         ToldStarts starts();
@@ -349,6 +355,8 @@ public final class GangLifecycle {
     /** The start of a gang has passed and no replica has released it. */
     private void missStart(RecordUpdate draft, Promise promise, List<Member> members, long now) {
         Optional<GangId> awaited = surroundings.awaited(draft.before());
+        String refused = surroundings.refusal(
+                draft.before().gang(), members.stream().map(Member::pod).toList());
         if (misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
         } else if (awaited.isPresent()) {
@@ -361,6 +369,8 @@ public final class GangLifecycle {
             draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.hasRoom(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
+        } else if (refused != null) {
+            draft.breakPromise(Cause.REFUSED, new Refusal.WriteRefused("start", refused), now);
         } else {
             draft.breakPromise(
                     Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was unavailable", now);

@@ -10,6 +10,7 @@ import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.LastRefusal;
 import io.slotwise.live.record.Member;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -71,11 +72,12 @@ public final class GangRollback {
     }
 
     /**
-     * Rolls the gang back, whatever else is being written about it at this moment. A write that was refused, or not
-     * answered, is only made again over a record that was read since; a gang that has another window by then has been
-     * rolled back already.
+     * Rolls back a gang of which a pod could not be bound, whatever else is being written about it at this moment. A
+     * write that was refused, or not answered, is only made again over a record that was read since; a gang that has
+     * another window by then has been rolled back already.
      */
-    public void takeBack(GangId gang, Cause cause, String reason) {
+    public void takeBack(GangId gang, String reason) {
+        LastRefusal refusal = new LastRefusal(LastRefusal.By.API_SERVER, List.of(), 1, reason);
         GangRecord standing = view.standing(gang);
         Window window = windowOf(standing);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -86,7 +88,7 @@ public final class GangRollback {
             // A predecessor's binding that is still on its way names a version of the pod that is then over.
             gatekeeper.recall(gang, window.pods());
             RecordUpdate draft = new RecordUpdate(standing);
-            draft.breakPromise(cause, reason, clock.instant().getEpochSecond());
+            draft.refuse(refusal, clock.instant().getEpochSecond());
             Outcome outcome = registry.write(standing, draft.after());
             gatekeeper.evict(gang, GangLifecycle.inTheirPlaces(window, members));
             if (outcome instanceof Outcome.Refused refused) {
@@ -106,9 +108,9 @@ public final class GangRollback {
             }
             if (there != null) {
                 GangRecord told = there;
-                recorder.broken(cause);
+                recorder.broken(Cause.REFUSED);
                 draft.announcements().forEach(what -> announcer.announce(told, what));
-                LOG.warnf("%s rolled back: %s: %s", gang, cause.key(), reason);
+                LOG.warnf("%s rolled back: %s", gang, reason);
                 return;
             }
         }

@@ -3,6 +3,7 @@ package io.slotwise.live.cycle;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.Isolated;
@@ -442,7 +443,7 @@ public final class PlanPublisher {
                         before,
                         new Announcement(
                                 EventRecorder.Reason.WRITE_REFUSED,
-                                "the API server refuses its record: " + refusal.message()),
+                                new Refusal.WriteRefused("record", refusal.message())),
                         edition.began().getEpochSecond());
                 yield Optional.empty();
             }

@@ -221,7 +221,7 @@ public final class PlanningLoop {
      * again.
      */
     private Agreed agree(Intaken first, CycleFacts scene, RecordUpdates drafts) {
-        Agreement agreement = new Agreement(scene, starter::isStarting, recent, failures);
+        Agreement agreement = new Agreement(scene, starter::isStarting, recent, failures, starter::refusal);
         Intaken intaken = first;
         Snapshot agreed = agreement.agree(intaken, drafts);
         if (Agreement.isTakenBack(intaken, agreed)) {
@@ -396,6 +396,11 @@ public final class PlanningLoop {
         @Override
         public boolean isStarting(GangRecord record) {
             return starter.isStarting(record) || starter.isInTurn(record);
+        }
+
+        @Override
+        public @Nullable String refusal(GangId gang, List<String> pods) {
+            return starter.refusal(gang, pods, false);
         }
 
         @Override

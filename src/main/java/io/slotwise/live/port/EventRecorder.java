@@ -36,7 +36,7 @@ public interface EventRecorder {
 
         /** What it is about, of which a gang is told once; null: it is told each time. */
         public @Nullable String topic() {
-            return reason == Reason.WRITE_REFUSED ? reason.key() : what.topic();
+            return what.topic();
         }
 
         /** One sentence. */
@@ -83,8 +83,7 @@ public interface EventRecorder {
 
         /** Whether it says why a gang waits: its record has the sentence, too. */
         public boolean isWait() {
-            return this == WRITE_REFUSED
-                    || Arrays.stream(Refusal.Kind.values()).anyMatch(kind -> key.equals(kind.event()));
+            return Arrays.stream(Refusal.Kind.values()).anyMatch(kind -> key.equals(kind.event()));
         }
 
         /** The name in events. */

@@ -25,7 +25,9 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
     public enum By implements Keyed {
         KUBE_SCHEDULER,
         /** A pod that it refuses is over for good. */
-        KUBELET;
+        KUBELET,
+        /** It refuses a binding, or says what keeps a pod from its node. */
+        API_SERVER;
 
         /** Whose word this is; null: no actor's that is known here. */
         public static @Nullable By of(String key) {
@@ -57,6 +59,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
     public String message() {
         return switch (by) {
             case KUBE_SCHEDULER -> "kube-scheduler refused %s: %s".formatted(names(), words);
+            case API_SERVER -> words;
             case KUBELET ->
                 ("the kubelet refused %s, which cannot start again; without a controller that recreates "
                                 + "it, the gang stays incomplete: %s")

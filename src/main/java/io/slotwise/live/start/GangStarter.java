@@ -226,8 +226,7 @@ public final class GangStarter {
 
     /**
      * Whether a gang with this standing goes in the moment in which its window is written: in this second, whole, and
-     * beside those that are on their way to its nodes. A plan counts one that is late as gone once its window is over;
-     * somebody else may start it meanwhile, of which this replica hears later.
+     * beside those that are on their way to its nodes.
      */
     public boolean isForNow(GangRecord standing) {
         Promise promise = standing.promise();
@@ -259,8 +258,7 @@ public final class GangStarter {
 
     /**
      * Writes a window that is for now. A gang that Slotwise binds starts at once. One with members that go through
-     * kube-scheduler is sent by the next look; that it had to wait for this write makes it no reason to break its
-     * promise.
+     * kube-scheduler is sent by the next look; the wait for this write breaks no promise.
      */
     public Outcome now(GangRecord wanted, long epoch, Supplier<Outcome> write) {
         if (goesDirect(wanted)) {
@@ -287,9 +285,8 @@ public final class GangStarter {
     }
 
     /**
-     * Does a write of a cycle; meanwhile the gang does not start. A record is written in two parts, and a start in
-     * between would be told of a window that no reader knows, and leave the rest unwritten: why an earlier promise was
-     * broken.
+     * Does a write of a cycle; meanwhile the gang does not start: a record is written in two parts, and a start in
+     * between would leave the second unwritten, which says why an earlier promise was broken.
      */
     public Outcome unstarted(GangId gang, Supplier<Outcome> write) {
         written.add(gang);
@@ -298,6 +295,11 @@ public final class GangStarter {
         } finally {
             written.remove(gang);
         }
+    }
+
+    /** What keeps a gang from being bound, whatever its window; null: nothing. */
+    public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
+        return starter.refusal(gang, pods, tries);
     }
 
     /** Whether a gang is being started, so that a plan made now must take its window as it is. */

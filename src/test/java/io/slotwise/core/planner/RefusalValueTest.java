@@ -151,7 +151,7 @@ class RefusalValueTest {
                         .map(Refusal.Kind::event)
                         .filter(event -> event != null)
                         .distinct())
-                .containsExactlyInAnyOrder("InvalidRequest", "OverBudget", "NoWindow", "InternalError");
+                .containsExactlyInAnyOrder("InvalidRequest", "OverBudget", "NoWindow", "WriteRefused", "InternalError");
     }
 
     private static Refusal.OverBudget overBudget(long later, boolean atOnce) {

@@ -13,12 +13,16 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.slotwise.core.gang.GangId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,10 @@ class RefusedCallsTest {
             + "create resource \"configmaps\" in API group \"\" in the namespace \"%s\"";
     private static final String NO_QUOTA = "configmaps \"%s\" is forbidden: exceeded quota: none, requested: "
             + "count/configmaps=1, used: count/configmaps=0, limited: count/configmaps=0";
+
+    private static final String NO_BINDING =
+            "pods \"p\" is forbidden: User \"u\" cannot create resource \"pods/binding\" "
+                    + "in API group \"\" in the namespace \"one\"";
 
     KubernetesMockServer server;
 
@@ -193,25 +201,19 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aLeaseIsAskedForAgainBeforeTheLeadIsLostAndStillSeldom() {
+    void aLeaseIsAskedForAgainBeforeTheLeadIsLostAndThenAsSeldomAsAnythingElse() {
         ApiCall renewal = new ApiCall("update", "leases.coordination.k8s.io", "one", "slotwise");
-        int sent = 0;
-        int longest = 0;
-        int held = 0;
-        for (int second = 0; second < 60; second += 2) {
-            if (refused.begin(renewal, renewal::name) == null) {
-                refused.refused(new ApiRefusal(renewal, 403, "User \"u\" cannot update resource \"leases\""));
-                sent++;
-                held = 0;
-            } else {
-                held += 2;
-                longest = Math.max(longest, held);
-            }
-            now = now.plusSeconds(2);
-        }
+        Instant began = now;
+        List<Instant> first = new ArrayList<>();
 
-        assertThat(longest).isEqualTo(2);
-        assertThat(sent).isEqualTo(15);
+        int most = mostIn30Seconds(120, _ -> {
+            List<Instant> made = attempt(renewal, 403, "User \"u\" cannot update resource \"leases\"");
+            first.addAll(made);
+            return made.stream();
+        });
+
+        assertThat(first).filteredOn(at -> at.isBefore(began.plusSeconds(10))).hasSize(4);
+        assertThat(most).isEqualTo(5);
     }
 
     @Test
@@ -236,6 +238,84 @@ class RefusedCallsTest {
         create("three", "x");
 
         assertThat(server.getRequestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void aThousandGangsThatAreRefusedAlikeForAReasonOfTheirOwnCostFiveCallsInHalfAMinute() {
+        int most = mostIn30Seconds(
+                120,
+                _ -> IntStream.range(0, 1000).boxed().flatMap(i -> {
+                    ApiCall call =
+                            new ApiCall("create", "reservations.slotwise.io", "ns" + i % 7, "gang-" + letters(i));
+                    return attempt(
+                            call, 422, "Reservation.slotwise.io \"gang-" + letters(i) + "\" is invalid: spec.via: no")
+                            .stream();
+                }));
+
+        assertThat(most).isBetween(2, 5);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void gangsThatAreRefusedForReasonsOfTheirOwnKeepNoneWaitingWhoseKindIsGrantedInBetween() {
+        for (int i = 0; i < 20; i++) {
+            ApiCall bad = new ApiCall("create", "reservations.slotwise.io", "one", "bad-" + i);
+            ApiCall good = new ApiCall("create", "reservations.slotwise.io", "one", "good-" + i);
+
+            assertThat(attempt(bad, 422, "\"bad-" + i + "\" is invalid")).hasSize(1);
+            assertThat(attempt(good, 201, "")).hasSize(1);
+        }
+    }
+
+    @Test
+    void theBindingOfALonePodThatIsRefusedIsTriedFiveTimesInHalfAMinuteAtMost() {
+        ApiCall binding = new ApiCall("create", "pods/binding", "one", "p");
+        ApiCall other = new ApiCall("create", "pods/binding", "one", "q");
+
+        int most = mostIn30Seconds(120, _ -> attempt(binding, 422, "\"p\" is invalid").stream());
+
+        assertThat(most).isBetween(2, 5);
+        assertThat(refused.startRefusal(new GangId("one", "g"), List.of("p"), true))
+                .isNotNull();
+        assertThat(refused.startRefusal(new GangId("one", "h"), List.of("q"), true))
+                .isNull();
+        assertThat(attempt(other, 201, "")).hasSize(1);
+    }
+
+    @Test
+    void whileBindingsAreRefusedOneGangAtATimeFindsOutWhetherTheyStillAre() {
+        GangId first = new GangId("one", "first");
+        GangId second = new GangId("one", "second");
+        for (String pod : List.of("p", "q")) {
+            attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
+        }
+        assertThat(refused.startRefusal(first, List.of("a"), true)).isNotNull();
+
+        now = now.plus(RefusedCalls.FIRST);
+        assertThat(refused.startRefusal(first, List.of("a"), false))
+                .as("who only asks")
+                .isNotNull();
+        assertThat(refused.startRefusal(first, List.of("a"), true)).isNull();
+        assertThat(refused.startRefusal(second, List.of("b"), true)).isNotNull();
+        assertThat(refused.startRefusal(first, List.of("a"), true)).isNull();
+
+        attempt(new ApiCall("create", "pods/binding", "one", "a"), 201, "");
+        assertThat(refused.startRefusal(second, List.of("b"), true)).isNull();
+    }
+
+    @Test
+    void aGangThatWasToFindOutAndDoesNotLeavesItToTheNext() {
+        for (String pod : List.of("p", "q")) {
+            attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
+        }
+        now = now.plus(RefusedCalls.FIRST);
+        assertThat(refused.startRefusal(new GangId("one", "first"), List.of("a"), true))
+                .isNull();
+
+        now = now.plus(RefusedCalls.FIRST).plusSeconds(1);
+
+        assertThat(refused.startRefusal(new GangId("one", "second"), List.of("b"), true))
+                .isNull();
     }
 
     @Test
@@ -326,6 +406,39 @@ class RefusedCallsTest {
         assertThat(ApiCall.of("GET", "/api/v1/nodes")).isEqualTo(new ApiCall("list", "nodes", "", ""));
         assertThat(ApiCall.of("GET", "/api/v1/namespaces/one")).isEqualTo(new ApiCall("get", "namespaces", "", "one"));
         assertThat(ApiCall.of("GET", "/readyz")).isNull();
+    }
+
+    /** The call is made unless it was refused a moment ago; the seconds of those that were made. */
+    private List<Instant> attempt(ApiCall call, int code, String message) {
+        if (refused.begin(call, call::name) != null) {
+            return List.of();
+        }
+        if (code < 300) {
+            refused.granted(call, call::name);
+        } else {
+            refused.refused(new ApiRefusal(call, code, message));
+        }
+        return List.of(now);
+    }
+
+    /** The most calls within half a minute, of those that are made in each second. */
+    private int mostIn30Seconds(int seconds, Function<Integer, Stream<Instant>> calls) {
+        List<Instant> made = new ArrayList<>();
+        for (int second = 0; second < seconds; second++) {
+            calls.apply(second).forEach(made::add);
+            now = now.plusSeconds(1);
+        }
+        return made.stream()
+                .mapToInt(from -> (int) made.stream()
+                        .filter(at -> !at.isBefore(from) && at.isBefore(from.plusSeconds(30)))
+                        .count())
+                .max()
+                .orElse(0);
+    }
+
+    /** A name without digits. */
+    private static String letters(int number) {
+        return "" + (char) ('a' + number / 676) + (char) ('a' + number / 26 % 26) + (char) ('a' + number % 26);
     }
 
     private void answer(String namespace, String name, int code, String message) {

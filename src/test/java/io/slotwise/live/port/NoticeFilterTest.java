@@ -82,7 +82,7 @@ class NoticeFilterTest {
     void aGangWhoseRecordIsNeverWrittenIsToldOnceThatItIsRefused() {
         GangId gang = new GangId("user", "g");
         Announcement refused =
-                new Announcement(EventRecorder.Reason.WRITE_REFUSED, "the API server refuses its record");
+                new Announcement(EventRecorder.Reason.WRITE_REFUSED, new Refusal.WriteRefused("record", "no right"));
 
         assertThat(notices.tell(GangRecord.first(gang, 100), refused, 100)).isTrue();
         assertThat(notices.tell(GangRecord.first(gang, 101), refused, 101)).isFalse();

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
     private static final Pattern SUBDOMAIN = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
     private static final Pattern QUALIFIED = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
     private static final Pattern PORT_NAME = Pattern.compile("(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*");
+    private static final Pattern VERSION = Pattern.compile("(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)"
+            + "(-(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)(\\.(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?"
+            + "(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?");
     private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}%");
     private static final String AT_MOST = "at-most:";
     private static final Pattern RANGE = Pattern.compile("(-?\\d+)\\.\\.(\\d+)");
@@ -92,6 +96,19 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
                         "more than 0");
             case "storage" ->
                 new FieldRule(value -> value.size() == 1 && value.hasNonNull("storage"), "storage alone", true);
+            case "driver" ->
+                text(
+                        value -> value.length() <= LONGEST_LABEL
+                                && SUBDOMAIN
+                                        .matcher(value.toLowerCase(Locale.ROOT))
+                                        .matches(),
+                        "at most %d letters, digits, - and .".formatted(LONGEST_LABEL));
+            case "version" -> text(value -> VERSION.matcher(value).matches(), "a version such as 1.2.3");
+            case "names" ->
+                text(
+                        value -> value.length() <= LONGEST_NAME
+                                && SUBDOMAIN.matcher(value.replace('/', '.')).matches(),
+                        "names of a-z, 0-9, - and . with slashes between");
             case "text" -> text(value -> !value.isEmpty(), "a text");
             case "items" -> new FieldRule(value -> !value.isEmpty(), "at least one", true);
             case "keys" ->

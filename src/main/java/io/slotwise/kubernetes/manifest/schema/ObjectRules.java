@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectRules {
     private static final FieldRule NAME_OF_NAMESPACE = FieldRule.of("label");
 
+    private static final long HIGHEST_PRIORITY = 1_000_000_000;
+    private static final Set<String> SYSTEM = Set.of("system-cluster-critical", "system-node-critical");
+
     private ObjectRules() {}
 
     /** The first rule that an object breaks; null: none. O(size of the object). */
@@ -31,16 +34,25 @@ public final class ObjectRules {
                         ? null
                         : SchemaFlaw.missing("spec.resources.requests.storage", "an amount such as 10Gi");
             case "policy/v1 PodDisruptionBudget" -> PodRules.selectorOf(spec.path("selector"), "spec.selector");
-            case "resource.k8s.io/v1 ResourceClaim" -> devices(spec.path("devices"), "spec.devices");
+            case "v1 LimitRange" -> LimitRules.range(spec);
+            case "v1 ResourceQuota" -> LimitRules.quota(spec);
+            case "scheduling.k8s.io/v1 PriorityClass" -> priority(object);
+            case "node.k8s.io/v1 RuntimeClass" -> runtime(object);
+            case "storage.k8s.io/v1 CSINode" ->
+                PodRules.each(spec.path("drivers"), "spec.drivers", driver(new HashSet<>()));
+            case "resource.k8s.io/v1 ResourceClaim" -> DeviceRules.requests(spec.path("devices"), "spec.devices");
             case "resource.k8s.io/v1 ResourceClaimTemplate" ->
-                devices(spec.path("spec").path("devices"), "spec.spec.devices");
+                DeviceRules.requests(spec.path("spec").path("devices"), "spec.spec.devices");
+            case "resource.k8s.io/v1 DeviceClass" -> DeviceRules.selectors(spec, "spec");
+            case "resource.k8s.io/v1 ResourceSlice" -> DeviceRules.slice(spec);
             case "v1 Node" -> PodRules.each(spec.path("taints"), "spec.taints", taint(new HashSet<>()));
             case "batch/v1 Job" ->
                 PodRules.firstOf(
                         job(object.path("metadata").path("name"), spec),
                         PodRules.broken(spec.path("template").path("spec"), "spec.template.spec"));
             case "apps/v1 Deployment", "apps/v1 ReplicaSet", "apps/v1 StatefulSet" ->
-                PodRules.broken(spec.path("template").path("spec"), "spec.template.spec");
+                PodRules.firstOf(
+                        selector(spec), PodRules.broken(spec.path("template").path("spec"), "spec.template.spec"));
             case "storage.k8s.io/v1 StorageClass" ->
                 PodRules.each(object.path("allowedTopologies"), "allowedTopologies", topology(new HashSet<>()));
             default -> null;
@@ -89,15 +101,74 @@ public final class ObjectRules {
                 : SchemaFlaw.invalid("metadata.name", name.asText(), NAME_OF_NAMESPACE.expected());
     }
 
-    private static @Nullable SchemaFlaw devices(JsonNode devices, String at) {
-        return PodRules.firstOf(
-                PodRules.each(devices.path("requests"), at + ".requests", PodRules.unique(new HashSet<>())),
-                PodRules.each(devices.path("requests"), at + ".requests", ObjectRules::request));
+    /** Pods that are made again for ever: the selector is that of their labels, and they do not end by themselves. */
+    private static @Nullable SchemaFlaw selector(JsonNode spec) {
+        JsonNode selector = spec.path("selector");
+        SchemaFlaw flaw = PodRules.selectorOf(selector, "spec.selector");
+        if (flaw != null) {
+            return flaw;
+        }
+        JsonNode matched = selector.path("matchLabels");
+        JsonNode expressions = selector.path("matchExpressions");
+        if (matched.isEmpty() && expressions.isEmpty()) {
+            return SchemaFlaw.invalid("spec.selector", selector.toString(), "at least one label");
+        }
+        JsonNode labels = spec.path("template").path("metadata").path("labels");
+        boolean isTheirs =
+                matched.properties().stream().allMatch(label -> label.getValue().equals(labels.path(label.getKey())));
+        if (!isTheirs) {
+            return SchemaFlaw.invalid(
+                    "spec.template.metadata.labels", labels.toString(), "the labels of spec.selector, " + matched);
+        }
+        JsonNode pod = spec.path("template").path("spec");
+        String policy = pod.path("restartPolicy").asText("Always");
+        if (pod.hasNonNull("restartPolicy") && !policy.equals("Always")) {
+            return SchemaFlaw.invalid("spec.template.spec.restartPolicy", policy, "Always");
+        }
+        return pod.hasNonNull("activeDeadlineSeconds")
+                ? SchemaFlaw.invalid(
+                        "spec.template.spec.activeDeadlineSeconds",
+                        pod.path("activeDeadlineSeconds").asText(),
+                        "none: its pods are made again")
+                : null;
     }
 
-    private static @Nullable SchemaFlaw request(JsonNode request, String at) {
-        return request.hasNonNull("exactly") == request.hasNonNull("firstAvailable")
-                ? SchemaFlaw.missing(at + ".exactly", "either exactly or firstAvailable")
+    private static @Nullable SchemaFlaw priority(JsonNode priority) {
+        String name = priority.path("metadata").path("name").asText();
+        long value = priority.path("value").asLong();
+        if (name.startsWith("system-")) {
+            return SYSTEM.contains(name)
+                    ? null
+                    : SchemaFlaw.invalid("metadata.name", name, "a name that does not begin with system-");
+        }
+        return value > HIGHEST_PRIORITY
+                ? SchemaFlaw.invalid("value", Long.toString(value), "at most %d".formatted(HIGHEST_PRIORITY))
                 : null;
+    }
+
+    private static @Nullable SchemaFlaw runtime(JsonNode runtime) {
+        JsonNode scheduling = runtime.path("scheduling");
+        return PodRules.firstOf(
+                ResourceRules.amounts(runtime.path("overhead").path("podFixed"), "overhead.podFixed"),
+                PodRules.keys(scheduling.path("nodeSelector"), "scheduling.nodeSelector"),
+                PodRules.each(scheduling.path("tolerations"), "scheduling.tolerations", PodRules::toleration),
+                PodRules.each(scheduling.path("tolerations"), "scheduling.tolerations", once(new HashSet<>())));
+    }
+
+    private static PodRules.ItemRule once(Set<JsonNode> seen) {
+        return (item, at) ->
+                seen.add(item) ? null : SchemaFlaw.invalid(at, item.toString(), "another one than those before it");
+    }
+
+    private static PodRules.ItemRule driver(Set<String> names) {
+        return (driver, at) -> PodRules.firstOf(
+                PodRules.unique(names).broken(driver, at),
+                driver.path("topologyKeys").valueStream().distinct().count()
+                                == driver.path("topologyKeys").size()
+                        ? null
+                        : SchemaFlaw.invalid(
+                                at + ".topologyKeys",
+                                driver.path("topologyKeys").toString(),
+                                "each key once"));
     }
 }

@@ -147,7 +147,7 @@ public final class PodRules {
                 : null;
     }
 
-    private static @Nullable SchemaFlaw toleration(JsonNode toleration, String at) {
+    static @Nullable SchemaFlaw toleration(JsonNode toleration, String at) {
         String key = text(toleration, "key");
         String operator = text(toleration, "operator");
         if (key.isEmpty() && !operator.equals("Exists")) {

@@ -36,12 +36,11 @@ final class ResourceRules {
         return null;
     }
 
-    private static @Nullable SchemaFlaw amounts(JsonNode amounts, String at) {
+    /** The first rule that amounts of resources break; null: none. */
+    static @Nullable SchemaFlaw amounts(JsonNode amounts, String at) {
         for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
             String name = amount.getKey();
-            if (!STANDARD.contains(name)
-                    && !name.startsWith(HUGE_PAGES)
-                    && (name.indexOf('/') < 0 || !FieldRule.isKey(name))) {
+            if (!isOfContainer(name)) {
                 return SchemaFlaw.invalid(
                         at, name, "cpu, memory, ephemeral-storage or a resource with a domain such as nvidia.com/gpu");
             }
@@ -80,12 +79,19 @@ final class ResourceRules {
                 : null;
     }
 
-    private static boolean isExtended(String name) {
+    /** Whether a container can ask for a resource of this name. */
+    static boolean isOfContainer(String name) {
+        return STANDARD.contains(name)
+                || name.startsWith(HUGE_PAGES)
+                || (name.indexOf('/') >= 0 && FieldRule.isKey(name));
+    }
+
+    static boolean isExtended(String name) {
         return name.indexOf('/') >= 0 && !name.startsWith("kubernetes.io/");
     }
 
     /** An amount in units; null: there is none, or more than can be compared. */
-    private static @Nullable BigDecimal exact(JsonNode amount) {
+    static @Nullable BigDecimal exact(JsonNode amount) {
         if (!amount.isTextual() && !amount.isNumber()) {
             return null;
         }

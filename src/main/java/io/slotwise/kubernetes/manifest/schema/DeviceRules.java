@@ -1,0 +1,125 @@
+package io.slotwise.kubernetes.manifest.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of the API server's validation that span several fields of what devices are, and of what is asked of them.
+ *
+ * <p>Source: Kubernetes 1.37, pkg/apis/resource/validation.
+ */
+final class DeviceRules {
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,31}");
+    private static final Pattern DRIVER = Pattern.compile("(?=.{1,63}$)[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
+    private static final FieldRule VERSION = FieldRule.of("version");
+    private static final int LONGEST_TEXT = 64;
+    private static final List<String> PLACES =
+            List.of("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection");
+    private static final List<String> PLACES_OF_DEVICE = List.of("nodeName", "nodeSelector", "allNodes");
+
+    private DeviceRules() {}
+
+    /** The first rule that the requests of a claim break; null: none. */
+    static @Nullable SchemaFlaw requests(JsonNode devices, String at) {
+        return PodRules.firstOf(
+                PodRules.each(devices.path("requests"), at + ".requests", PodRules.unique(new HashSet<>())),
+                PodRules.each(devices.path("requests"), at + ".requests", DeviceRules::request));
+    }
+
+    private static @Nullable SchemaFlaw request(JsonNode request, String at) {
+        return request.hasNonNull("exactly") == request.hasNonNull("firstAvailable")
+                ? SchemaFlaw.missing(at + ".exactly", "either exactly or firstAvailable")
+                : selectors(request.path("exactly"), at + ".exactly");
+    }
+
+    /** The first rule that the selectors of a class or a request break; null: none. */
+    static @Nullable SchemaFlaw selectors(JsonNode spec, String at) {
+        return PodRules.each(
+                spec.path("selectors"),
+                at + ".selectors",
+                (selector, where) -> selector.hasNonNull("cel")
+                        ? null
+                        : SchemaFlaw.missing(where + ".cel", "an expression that selects devices"));
+    }
+
+    /** The first rule that a ResourceSlice breaks; null: none. */
+    static @Nullable SchemaFlaw slice(JsonNode spec) {
+        List<String> places = PLACES.stream().filter(spec::hasNonNull).toList();
+        if (places.size() != 1) {
+            return places.isEmpty()
+                    ? SchemaFlaw.missing("spec.nodeName", "one of " + String.join(", ", PLACES))
+                    : SchemaFlaw.invalid("spec", String.join(", ", places), "one of " + String.join(", ", PLACES));
+        }
+        JsonNode terms = spec.path("nodeSelector").path("nodeSelectorTerms");
+        String at = "spec.nodeSelector.nodeSelectorTerms";
+        if (spec.hasNonNull("nodeSelector") && terms.size() != 1) {
+            return SchemaFlaw.invalid(at, terms.toString(), "one term");
+        }
+        boolean isEach = spec.hasNonNull("perDeviceNodeSelection");
+        return PodRules.firstOf(
+                PodRules.each(terms, at, PodRules::nodeTerm),
+                PodRules.each(spec.path("devices"), "spec.devices", PodRules.unique(new HashSet<>())),
+                PodRules.each(spec.path("devices"), "spec.devices", (device, where) -> device(device, where, isEach)));
+    }
+
+    private static @Nullable SchemaFlaw device(JsonNode device, String at, boolean isEach) {
+        long places = PLACES_OF_DEVICE.stream().filter(device::hasNonNull).count();
+        if (places != (isEach ? 1 : 0)) {
+            return SchemaFlaw.invalid(
+                    at,
+                    "%d nodes".formatted(places),
+                    isEach ? "one of " + String.join(", ", PLACES_OF_DEVICE) : "none, as the slice names them");
+        }
+        SchemaFlaw names = PodRules.firstOf(
+                names(device.path("attributes"), at + ".attributes"), names(device.path("capacity"), at + ".capacity"));
+        if (names != null) {
+            return names;
+        }
+        for (Map.Entry<String, JsonNode> attribute : device.path("attributes").properties()) {
+            SchemaFlaw flaw = attribute(attribute.getValue(), "%s.attributes[%s]".formatted(at, attribute.getKey()));
+            if (flaw != null) {
+                return flaw;
+            }
+        }
+        return null;
+    }
+
+    /** Names of attributes and capacities: an identifier, or a driver and one. */
+    private static @Nullable SchemaFlaw names(JsonNode fields, String at) {
+        for (Map.Entry<String, JsonNode> field : fields.properties()) {
+            List<String> parts = List.of(field.getKey().split("/", -1));
+            boolean isFine = parts.size() > 2
+                    || (IDENTIFIER.matcher(parts.getLast()).matches()
+                            && (parts.size() == 1
+                                    || DRIVER.matcher(parts.getFirst()).matches()));
+            if (!isFine) {
+                return SchemaFlaw.invalid(at, field.getKey(), "an identifier such as model or example.com/model");
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable SchemaFlaw attribute(JsonNode attribute, String at) {
+        Set<String> kinds = new HashSet<>();
+        attribute.properties().stream()
+                .filter(kind -> !kind.getValue().isNull())
+                .forEach(kind -> kinds.add(kind.getKey()));
+        if (kinds.size() != 1) {
+            return SchemaFlaw.invalid(at, attribute.toString(), "one value: bool, int, string or version");
+        }
+        String shown = attribute.path("string").asText("");
+        String version = attribute.path("version").asText("");
+        if (shown.length() > LONGEST_TEXT) {
+            return SchemaFlaw.invalid(at + ".string", shown, "at most %d characters".formatted(LONGEST_TEXT));
+        }
+        return attribute.hasNonNull("version")
+                        && (version.length() > LONGEST_TEXT || !VERSION.passes(attribute.path("version")))
+                ? SchemaFlaw.invalid(at + ".version", version, VERSION.expected())
+                : null;
+    }
+}
