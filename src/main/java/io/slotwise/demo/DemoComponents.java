@@ -45,8 +45,7 @@ final class DemoComponents {
                 counted(observer, chronicle),
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
         Stop stop = pause.map(after -> new Stop(BEGIN.plus(after), true, chronicle::paused, chronicle::close))
-                .orElseGet(
-                        () -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, chronicle::close));
+                .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, chronicle::close));
         return new DemoHost(demo, new DemoSpeed(BEGIN, speed, System::nanoTime), stop);
     }
 

@@ -85,7 +85,7 @@ public final class FrontierCommand implements Callable<Integer> {
                                 .formatted(USUAL_WAITING)));
         spec.usageMessage()
                 .customSynopsis(
-                        "slotwise study frontier (-f FILE... | --cluster) [--now INSTANT] [OPTION...]",
+                        "slotwise study frontier (-f FILE... | --cluster) [OPTION...]",
                         "       slotwise study frontier --workload FILE [--from DURATION] [OPTION...]")
                 .description(
                         "",

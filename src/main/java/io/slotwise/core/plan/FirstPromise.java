@@ -42,9 +42,9 @@ public record FirstPromise(long start, long by) {
      * @param moves promises that moved, by cause; causes for which none did are left out
      */
     public record Outcomes(long started, long asPromised, SortedMap<String, Long> moves) {
-        private static final Comparator<Map.Entry<String, Long>> MOST_FIRST =
-                Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
-                        .thenComparing(Map.Entry.comparingByKey());
+        private static final Comparator<Map.Entry<String, Long>> MOST_FIRST = Map.Entry.<String, Long>comparingByValue(
+                        Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey());
 
         /** Nothing was promised. */
         public static final Outcomes NONE = new Outcomes(0, 0, Collections.emptySortedMap());
