@@ -56,7 +56,7 @@ final class Training {
             """;
     private static final String BOARD = """
             {"now": 1893456000, "ready": true, "planning": true,
-             "totals": {"busy": 500, "waiting": 0, "promised": 1, "starting": 0, "running": 0, "ended": 0},
+             "totals": {"busy": 500, "waiting": 0, "promised": 1, "starting": 0, "running": 0, "completed": 0},
              "nodes": [{"name": "node-1", "owner": "words", "price": 0, "schedulable": true,
                "capacity": {"cpu": 4000}}],
              "prices": [], "bars": [{"node": "node-1", "start": 1893456000, "end": 1893459600, "count": 1, "share": 500,

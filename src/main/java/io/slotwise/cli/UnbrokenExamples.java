@@ -21,7 +21,9 @@ final class UnbrokenExamples {
     static CommandSpec in(CommandSpec command, int width) {
         command.usageMessage()
                 .footer(Arrays.stream(command.usageMessage().footer())
-                        .flatMap(line -> line.startsWith(INDENT) ? folded(line, width) : Stream.of(line))
+                        .flatMap(line -> line.startsWith(INDENT) && !line.startsWith(FURTHER)
+                                ? folded(line, width)
+                                : Stream.of(line))
                         .toArray(String[]::new));
         command.subcommands().values().forEach(sub -> in(sub.getCommandSpec(), width));
         return command;

@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.bind.BarrierObserver;
 import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.CurrentSettings;
-import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
@@ -45,19 +44,15 @@ final class DemoComponents {
                 recorder,
                 counted(observer, chronicle),
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
-        Stop stop = pause.map(after -> new Stop(BEGIN.plus(after), true, chronicle::paused))
-                .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit));
+        Stop stop = pause.map(after -> new Stop(BEGIN.plus(after), true, chronicle::paused, chronicle::close))
+                .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, chronicle::close));
         return new DemoHost(demo, new DemoSpeed(BEGIN, speed, System::nanoTime), stop);
     }
 
     @Produces
     @Singleton
-    DemoLog chronicle() {
-        return new DemoLog(System.out, BEGIN);
-    }
-
-    void close(@Disposes DemoLog chronicle) {
-        chronicle.close();
+    DemoLog chronicle(MetricsRecorder recorder) {
+        return new DemoLog(System.out, BEGIN, recorder::promises);
     }
 
     private static DemoListener counted(BarrierObserver observer, DemoListener audience) {

@@ -31,8 +31,9 @@ public final class DemoHost implements Replica {
      * @param at the first of its instants that it does not see
      * @param stays whether it stands still there and can be looked at
      * @param reached called once it has come there
+     * @param closed called when the demo is closed
      */
-    record Stop(Instant at, boolean stays, Runnable reached) {}
+    record Stop(Instant at, boolean stays, Runnable reached, Runnable closed) {}
 
     /** A demo that has not begun. */
     DemoHost(LivingDemo demo, DemoSpeed tempo, Stop stop) {
@@ -130,5 +131,6 @@ public final class DemoHost implements Replica {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
+        stop.closed.run();
     }
 }

@@ -6,7 +6,7 @@ import java.time.Instant;
 /** A listener that is told what happens in a demo. Called by the thread that steps. */
 public interface DemoListener {
     /** The barrier of a gang opened in this second. */
-    void opened(GangRecord standing, long second);
+    default void opened(GangRecord standing, long second) {}
 
     /**
      * Something happened.

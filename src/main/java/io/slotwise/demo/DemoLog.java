@@ -1,7 +1,7 @@
 package io.slotwise.demo;
 
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.live.port.EventRecorder;
-import io.slotwise.live.record.GangRecord;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,10 +10,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Writes down what happens in a demo, a line each, and at its end how much of it there was; that a gang still waits for
@@ -30,25 +30,21 @@ public final class DemoLog implements DemoListener {
 
     private final PrintStream out;
     private final Instant begin;
+    private final Supplier<FirstPromise.Outcomes> promises;
     private final SortedMap<String, Integer> happened = new TreeMap<>();
     private final Map<String, String> latest = new HashMap<>();
     private Instant last;
-    private int started;
-    private int punctual;
 
-    /** A chronicle that begins with a demo's first instant. */
-    public DemoLog(PrintStream out, Instant begin) {
+    /**
+     * A chronicle that begins with a demo's first instant.
+     *
+     * @param promises what has become of promises
+     */
+    public DemoLog(PrintStream out, Instant begin, Supplier<FirstPromise.Outcomes> promises) {
         this.out = out;
         this.begin = begin;
+        this.promises = promises;
         this.last = begin;
-    }
-
-    @Override
-    public synchronized void opened(GangRecord standing, long second) {
-        started++;
-        if (second == Objects.requireNonNull(standing.promise()).window().start()) {
-            punctual++;
-        }
     }
 
     @Override
@@ -71,8 +67,8 @@ public final class DemoLog implements DemoListener {
     public synchronized void close() {
         Duration lived = Duration.between(begin, last);
         out.printf(
-                "%n%dh%02dm of the demo: %d gangs started, %d of them in their promised second.%n",
-                lived.toHours(), lived.toMinutesPart(), started, punctual);
+                "%n%dh%02dm of the demo: %s.%n",
+                lived.toHours(), lived.toMinutesPart(), promises.get().line());
         StringBuilder counts = new StringBuilder();
         happened.forEach((what, count) -> counts.append(counts.isEmpty() ? "" : ", ")
                 .append(what)

@@ -29,7 +29,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -429,21 +428,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
         policyInvalid.set(usable ? 0 : 1);
     }
 
-    /**
-     * What became of promises since this replica began.
-     *
-     * @param started gangs that started and were promised a start
-     * @param asPromised of these, those that {@link FirstPromise#isKept started by what was promised}
-     * @param moves promises that moved, by cause; causes for which none did are left out
-     */
-    public record Promises(long started, long asPromised, SortedMap<String, Long> moves) {
-        public Promises {
-            moves = Collections.unmodifiableSortedMap(new TreeMap<>(moves));
-        }
-    }
-
-    /** See there. */
-    public Promises promises() {
+    @Override
+    public FirstPromise.Outcomes promises() {
         long asPromised = Math.round(
                 starts(Punctuality.EARLY).count() + starts(Punctuality.PUNCTUAL).count());
         long late = Math.round(starts(Punctuality.LATE).count());
@@ -454,7 +440,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 moves.put(cause.key(), count);
             }
         }
-        return new Promises(asPromised + late, asPromised, moves);
+        return new FirstPromise.Outcomes(asPromised + late, asPromised, moves);
     }
 
     private Counter brokenPromises(Cause cause) {

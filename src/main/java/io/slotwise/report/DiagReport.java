@@ -2,6 +2,7 @@ package io.slotwise.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.plan.FirstPromise;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,9 +38,7 @@ public final class DiagReport {
         this.board = board;
         JsonNode totals = board.path("totals");
         for (String phase : PHASES) {
-            gangs.put(
-                    phase,
-                    totals.path(phase.equals("completed") ? "ended" : phase).asLong());
+            gangs.put(phase, totals.path(phase).asLong());
         }
         long shut = 0;
         for (JsonNode node : board.path("nodes")) {
@@ -154,15 +153,15 @@ public final class DiagReport {
 
     /** How many gangs started by what was promised since the planner started, and why promises moved. */
     private static String promises(JsonNode promises) {
-        Map<String, Long> moves = new TreeMap<>();
+        SortedMap<String, Long> moves = new TreeMap<>();
         promises.path("moves")
                 .properties()
                 .forEach(move -> moves.put(move.getKey(), move.getValue().asLong()));
-        return "%d of %d gangs started by what was promised; %s"
-                .formatted(
-                        promises.path("asPromised").asLong(),
+        return new FirstPromise.Outcomes(
                         promises.path("started").asLong(),
-                        moves.isEmpty() ? "no promise moved for a cause" : "moved: " + counted(moves));
+                        promises.path("asPromised").asLong(),
+                        moves)
+                .line();
     }
 
     /** What is bought, and what of the limits that is. */

@@ -119,7 +119,8 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
 
     /** As a table; with the plan of this number below it, from 1; 0: none. */
     public String table(Terminal terminal, int plan) {
-        StringBuilder text = new StringBuilder("Frontier of %s at %s\n\n".formatted(from, TimeText.instant(now())));
+        StringBuilder text = new StringBuilder(
+                terminal.paragraph("Frontier of %s at %s".formatted(from, TimeText.instant(now()))) + "\n");
         if (frontier.points().isEmpty()) {
             text.append("No gang has a window.\n");
         } else {
@@ -131,15 +132,15 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
                     Column.right(headings.get(3)),
                     Column.left(headings.get(4)).spare(0)));
             rows().forEach(table::row);
-            text.append(table.draw(terminal)).append('\n').append(summary()).append('\n');
+            text.append(table.draw(terminal)).append('\n').append(terminal.paragraph(summary()));
         }
         if (plan > 0) {
             text.append("\nPlan %d\n".formatted(plan)).append(windows(plan - 1).draw(terminal));
         }
         for (Pending pending : frontier.pending()) {
-            text.append("Waiting: %s: %s\n".formatted(pending.gang(), reason(pending)));
+            text.append(terminal.paragraph("Waiting: %s: %s".formatted(pending.gang(), reason(pending))));
         }
-        notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
+        notes().forEach(note -> text.append(terminal.paragraph("Note: " + note)));
         return text.toString();
     }
 

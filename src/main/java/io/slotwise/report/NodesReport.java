@@ -131,7 +131,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
             boolean over = bar.path("end").isIntegralNumber() && bar.path("end").asLong() <= now;
             if (start > now) {
                 load.next = load.next == null ? start : Long.valueOf(Math.min(load.next, start));
-            } else if (!over && !bar.path("state").asText().equals("ended")) {
+            } else if (!over && !bar.path("state").asText().equals("completed")) {
                 load.pods += bar.path("count").asInt();
                 load.taken += bar.path("share").asInt();
                 if (bar.path("gang").isTextual()) {

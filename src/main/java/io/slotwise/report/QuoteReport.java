@@ -212,7 +212,7 @@ public record QuoteReport(
             columns.add(Column.right("DISTANCE"));
         }
         if (slack) {
-            columns.add(Column.left("AT THE LATEST"));
+            columns.add(Column.left("PROMISED BY"));
         }
         columns.addAll(List.of(
                 Column.left("END").spare(2),

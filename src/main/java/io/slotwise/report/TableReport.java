@@ -42,7 +42,7 @@ public final class TableReport {
         }
         totals(text, report);
         for (String note : report.notes()) {
-            say(text, "Note: " + note);
+            text.append(terminal.paragraph("Note: " + note));
         }
         return text.toString();
     }
@@ -63,7 +63,7 @@ public final class TableReport {
         }
         boolean slack = rows.stream().anyMatch(row -> row.promisedBy() != null);
         if (slack) {
-            columns.add(Column.left("AT THE LATEST"));
+            columns.add(Column.left("PROMISED BY"));
         }
         columns.addAll(List.of(
                 Column.right(report.currency().heading("BUDGET")).spare(3),
@@ -168,26 +168,22 @@ public final class TableReport {
                         report.windows().size(),
                         report.currency().of(totals.cost()),
                         report.pending().size());
-        say(
-                text,
+        text.append(terminal.paragraph(
                 report.windows().isEmpty()
                         ? planned
                         : "%s; processor time %s; %s %% of CPU planned until the last end"
                                 .formatted(
                                         planned,
                                         TimeText.duration(totals.processorSeconds()),
-                                        percent(totals.utilisation())));
+                                        percent(totals.utilisation()))));
         if (!totals.income().isEmpty()) {
             List<String> owners = new ArrayList<>();
             totals.income()
                     .forEach((owner, income) ->
                             owners.add(owner + " " + report.currency().of(income)));
-            say(text, "Income: " + String.join(", ", owners));
+            text.append(terminal.paragraph("Income from windows of the next %s: %s"
+                    .formatted(TimeText.duration(report.horizon()), String.join(", ", owners))));
         }
-    }
-
-    private void say(StringBuilder text, String sentence) {
-        terminal.lines(sentence).forEach(line -> text.append(line).append('\n'));
     }
 
     private static String percent(BigDecimal share) {

@@ -1,6 +1,7 @@
 package io.slotwise.report;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What the reader's screen can show.
@@ -34,6 +35,11 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
         return TextTable.wrap(text, columns - indent.length()).stream()
                 .map(indent::concat)
                 .toList();
+    }
+
+    /** The same, each line ended by a line feed. */
+    public String paragraph(String sentence) {
+        return lines(sentence).stream().map(line -> line + "\n").collect(Collectors.joining());
     }
 
     /** The text in bold where colours are wanted. */

@@ -558,14 +558,14 @@ public record GangAnswer(
             case STARTING ->
                 "its pods are being bound to their nodes; they start together at " + optional(standing.windowStart());
             case RUNNING -> "it runs";
-            case COMPLETED -> "it has ended";
+            case COMPLETED -> "it has completed";
         };
     }
 
     /** That it may come later, where the start is only expected. */
     private static String atTheLatest(GangRecord standing) {
         String by = optional(standing.promisedBy());
-        return by == null ? "" : " (expected), at %s at the latest".formatted(by);
+        return by == null ? "" : " (expected), promised by %s".formatted(by);
     }
 
     private static String instant(long second) {

@@ -199,7 +199,7 @@ function promise(row, now) {
   const by = row.firstPromisedBy ?? row.promisedStart;
   const expected = by === row.promisedStart ? '' : `; expected first at ${moment(row.promisedStart, now)}`;
   const late = row.start == null ? null : row.start - by;
-  return `by ${moment(by, now)}${late == null ? '' : late > 0 ? `, now ${duration(late)} later` : row.phase === 'Promised' ? ', stands' : ', kept'}${expected}`;
+  return `by ${moment(by, now)}${late == null ? '' : late > 0 ? `, now ${duration(late)} later` : row.phase === 'Promised' ? ', stands' : ', started by then'}${expected}`;
 }
 
 function why({ choice }) {

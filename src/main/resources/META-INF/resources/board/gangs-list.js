@@ -168,7 +168,7 @@ export function price(gang) {
 }
 
 /** The latest start that is promised, where the window is only expected. */
-export const latest = (gang, now) => (gang.promisedBy == null || gang.promisedBy === gang.start ? '' : `, by ${moment(gang.promisedBy, now)} at the latest`);
+export const latest = (gang, now) => (gang.promisedBy == null || gang.promisedBy === gang.start ? '' : `, promised by ${moment(gang.promisedBy, now)}`);
 
 /** What the delay of its end is worth to a gang that says what its time is worth. */
 export const delay = gang => (gang.delayValue == null ? null : money(gang.delayValue));
@@ -200,7 +200,7 @@ function income(place, { income: owners, horizonEnd }) {
       bar.children[0].style.width = `${most ? (Number(owner.running) / most) * 100 : 0}%`;
       bar.children[1].style.width = `${most ? (Number(owner.promised) / most) * 100 : 0}%`;
       say(sum, money(total(owner)));
-      say(parts, `running ${money(owner.running)}, promised ${money(owner.promised)}, completed ${money(owner.ended)}`);
+      say(parts, `running ${money(owner.running)}, promised ${money(owner.promised)}, completed ${money(owner.completed)}`);
     },
   );
 }

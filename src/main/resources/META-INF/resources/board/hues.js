@@ -70,8 +70,8 @@ function shades(state, hue, theme) {
   switch (state) {
     case 'running':
       return { fill: of('solid'), edge: of('solid'), ink: theme['solid-ink'] };
-    case 'ended':
-      return { fill: theme['ended-fill'], edge: of('faint'), ink: theme['ended-ink'] };
+    case 'completed':
+      return { fill: theme['completed-fill'], edge: of('faint'), ink: theme['completed-ink'] };
     default:
       return { fill: of('pale'), edge: of('edge'), mark: of('edge', state === 'held' ? 0.6 : 0.34), ink: of('pale-ink') };
   }

@@ -201,7 +201,7 @@ const LEGEND = [
   ['promised', 'promised'],
   ['held', 'reserved in advance'],
   ['foreign', 'other schedulers'],
-  ['ended', 'completed'],
+  ['completed', 'completed'],
   ['taken', 'of a namespace that you cannot see'],
   ['overrun', 'past its end'],
   ['away', 'unavailable'],

@@ -165,6 +165,20 @@ class MonitoringTest {
         }
     }
 
+    @Test
+    void theRunbookSaysOfAMissingLeaderWhatTheAlertSays() throws IOException {
+        JsonNode alert = Chart.rendered(ALERTS).all("PrometheusRule").stream()
+                .flatMap(rule -> rule.at("/spec/groups").valueStream())
+                .flatMap(group -> group.path("rules").valueStream())
+                .filter(rule -> rule.path("alert").asText().equals("SlotwiseHasNoLeader"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(Files.readString(Path.of("docs/operations.md")))
+                .contains("\n### SlotwiseHasNoLeader\n**What it means.** "
+                        + alert.at("/annotations/description").asText() + "\n");
+    }
+
     private static List<Path> dashboards() throws IOException {
         try (Stream<Path> files = Files.list(DASHBOARDS)) {
             return files.sorted().toList();

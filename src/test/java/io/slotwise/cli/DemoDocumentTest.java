@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.config.PolicyFile;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.demo.DemoLog;
 import io.slotwise.demo.LivingDemo;
 import io.slotwise.live.settings.CurrentSettings;
@@ -53,7 +54,8 @@ class DemoDocumentTest {
                 new LivingDemo.Setting(number(properties, "slotwise.demo.nodes"), BEGIN),
                 CurrentSettings.fixed(PolicyFile.empty().overlay(policy).settings()),
                 new Unheard(),
-                new DemoLog(new PrintStream(bytes, true, StandardCharsets.UTF_8), BEGIN),
+                new DemoLog(
+                        new PrintStream(bytes, true, StandardCharsets.UTF_8), BEGIN, () -> FirstPromise.Outcomes.NONE),
                 RandomGeneratorFactory.of("L64X128MixRandom").create(number(properties, "slotwise.demo.seed")));
         while (demo.next().isBefore(BEGIN.plus(SHOWN))) {
             demo.step();

@@ -20,10 +20,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SlotwiseTest {
+    private static final String DEMO = "src/main/resources/io/slotwise/demo/";
     private static final String NODE = """
             {"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1",
               "labels": {"slotwise.io/price": "1"}}, "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
@@ -68,7 +70,7 @@ class SlotwiseTest {
                 .contains("Set slotwise.io/budget to 1.95046 to start at", "and cost 1.95046 EUR.");
         assertThat(json).contains("\"currency\": \"EUR\"", "\"cost\": \"5.801718\"");
         assertThat(plain).doesNotContain("currency");
-        assertThat(quote.out()).startsWith("START                  IN  COST EUR  AT THE LATEST         END");
+        assertThat(quote.out()).startsWith("START                  IN  COST EUR  PROMISED BY           END");
     }
 
     @Test
@@ -80,31 +82,34 @@ class SlotwiseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {80, 200})
-    void noTableOrPictureIsWiderThanTheScreen(int columns) {
-        Stream.of(
-                        CommandLineRun.onScreenOf(columns, "demo", "--plan"),
-                        CommandLineRun.onScreenOf(columns, "study", "experiment"),
-                        CommandLineRun.onScreenOf(
-                                columns,
-                                "quote",
-                                "-f",
-                                "docs/examples/deadline.yaml",
-                                "--now",
-                                "2030-01-01T00:00:00Z",
-                                "training"),
-                        CommandLineRun.onScreenOf(
-                                columns,
-                                "plan",
-                                "-f",
-                                "src/main/resources/io/slotwise/demo/cluster.yaml",
-                                "src/main/resources/io/slotwise/demo/workload.yaml",
-                                "--now",
-                                "2030-01-01T00:00:00Z",
-                                "--explain",
-                                "media/render"))
-                .flatMap(run -> run.out().lines())
-                .forEach(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+    @CsvSource(delimiter = '|', textBlock = """
+            demo --plan
+            study experiment
+            quote -f docs/examples/deadline.yaml --now 2030-01-01T00:00:00Z training
+            plan -f CLUSTER WORKLOAD --now 2030-01-01T00:00:00Z --explain media/render
+            study frontier -f CLUSTER WORKLOAD --now 2030-01-01T00:00:00Z --plan 1
+            study simulate --workload MODEL --policy fcfs easy easy-sjbf conservative amp slotwise --price-spread 30 --runs 2
+            study price --workload MODEL --pool p00,p01,p02,p03 --price-spread 20 --draw-users --percents 70,100,130
+            reserve friday -n lab --size 2 --cpu 8 --start 2030-01-04T09:00:00Z --runtime 2h --dry-run
+            policy show
+            policy show docs/examples/fair.yaml
+            policy diff default paper
+            policy explain promises.slack
+            policy explain queue
+            """)
+    void noTableOrPictureIsWiderThanTheScreen(String command) {
+        String[] words = command.replace("CLUSTER", DEMO + "cluster.yaml")
+                .replace("WORKLOAD", DEMO + "workload.yaml")
+                .replace("MODEL", "lublin:machine=16,jobs=25,seed=3")
+                .split(" ");
+        for (int columns : new int[] {80, 200}) {
+            CommandLineRun run = CommandLineRun.onScreenOf(columns, words);
+
+            assertThat(run.status()).as(run.err()).isZero();
+            assertThat(run.out().lines())
+                    .isNotEmpty()
+                    .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+        }
     }
 
     private static String[] with(String[] arguments, String... more) {
@@ -155,7 +160,10 @@ class SlotwiseTest {
                 InstantSource.system());
         CommandLine slotwise = Slotwise.commands(narrow, _ -> {});
         int folded = 0;
-        for (CommandLine command : slotwise.getSubcommands().values()) {
+        List<CommandLine> commands = slotwise.getSubcommands().values().stream()
+                .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()))
+                .toList();
+        for (CommandLine command : commands) {
             String help = command.getUsageMessage();
 
             assertThat(help.lines()).allMatch(line -> line.length() <= 80);

@@ -2,17 +2,23 @@ package io.slotwise.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.plan.FirstPromise;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class DemoLogTest {
     private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final DemoLog chronicle = new DemoLog(new PrintStream(bytes, true, StandardCharsets.UTF_8), BEGIN);
+    private final DemoLog chronicle = new DemoLog(
+            new PrintStream(bytes, true, StandardCharsets.UTF_8),
+            BEGIN,
+            () -> new FirstPromise.Outcomes(31, 29, new TreeMap<>(Map.of("node-lost", 2L, "overrun", 5L))));
 
     private String written() {
         return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
@@ -28,7 +34,7 @@ class DemoLogTest {
                         Tue 06:00:05  WindowPromised  a/b                   soon
                         Tue 07:01:40  NodeLost        n1                    it fails
 
-                        1h01m of the demo: 0 gangs started, 0 of them in their promised second.
+                        1h01m of the demo: 29 of 31 gangs started by what was promised; moved: 5 overrun, 2 node-lost.
                         NodeLost 1, WindowPromised 1
                         """);
     }

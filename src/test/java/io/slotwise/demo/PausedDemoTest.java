@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.slotwise.demo.DemoHost.Stop;
 import io.slotwise.demo.LivingDemo.Setting;
-import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.Unheard;
@@ -25,9 +24,6 @@ class PausedDemoTest {
 
     private static final class Audience extends Unheard implements DemoListener {
         @Override
-        public void opened(GangRecord standing, long second) {}
-
-        @Override
         public void told(Instant when, String what, String whom, String words) {}
     }
 
@@ -42,7 +38,7 @@ class PausedDemoTest {
         DemoHost host = new DemoHost(
                 demo,
                 new DemoSpeed(BEGIN, speed, System::nanoTime),
-                new Stop(BEGIN.plus(TIME), stays, reached::incrementAndGet));
+                new Stop(BEGIN.plus(TIME), stays, reached::incrementAndGet, () -> {}));
         host.start();
         await().untilAsserted(() -> assertThat(reached).hasValue(1));
         return host;

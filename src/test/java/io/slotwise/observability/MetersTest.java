@@ -180,7 +180,8 @@ class MetersTest {
         assertThat(starts("early")).isEqualTo(1);
         assertThat(starts("punctual")).isEqualTo(2);
         assertThat(starts("late")).isEqualTo(1);
-        assertThat(meters.promises()).isEqualTo(new Meters.Promises(4, 3, new TreeMap<>(Map.of("node-lost", 2L))));
+        assertThat(meters.promises())
+                .isEqualTo(new FirstPromise.Outcomes(4, 3, new TreeMap<>(Map.of("node-lost", 2L))));
     }
 
     @Test

@@ -106,7 +106,7 @@ class DocumentsTest {
                 user/h   no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2
 
                 1 planned for 1, 1 waiting; processor time 30m; 18.75 % of CPU planned until the last end
-                Income: ann 0.5, bob 0.5
+                Income from windows of the next 7d: ann 0.5, bob 0.5
                 """);
     }
 

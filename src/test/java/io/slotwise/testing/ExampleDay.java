@@ -22,6 +22,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
@@ -37,7 +38,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.web.board.Board;
 import io.slotwise.web.board.BoardInput;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,6 +69,11 @@ public final class ExampleDay {
 
     /** The advance reservation. */
     public static final GangId HELD = new GangId("team-vision", "conference-demo");
+
+    /** The gang that may start so many seconds later than expected. */
+    public static final GangId SLACK = new GangId("team-vision", "clip-eval");
+
+    public static final long SLACK_SECONDS = 2700;
 
     private static final String GPU = "nvidia.com/gpu";
     private static final long GIB = 1L << 30;
@@ -122,7 +127,7 @@ public final class ExampleDay {
                 standings,
                 Set.of(HELD),
                 new BoardInput.Planner(
-                        true, new Board.Promises(30, 29, new TreeMap<>(Map.of("node-lost", 1L))), plan.notes()),
+                        true, new FirstPromise.Outcomes(30, 29, new TreeMap<>(Map.of("node-lost", 1L))), plan.notes()),
                 plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)),
                 Currency.NONE);
     }
@@ -160,10 +165,16 @@ public final class ExampleDay {
     private static GangRecord standing(Planned planned, long now) {
         Gang gang = planned.gang();
         Window window = planned.window();
+        long slack = gang.id().equals(SLACK) ? SLACK_SECONDS : 0;
+        Promise promise = new Promise(window, planned.via(), false)
+                .withBy(
+                        slack == 0
+                                ? null
+                                : new PromiseBound(window.start() + slack, window.end() + slack, window.cost()));
         GangRecord promised = GangRecord.first(gang.id(), MORNING)
                 .withTerms(RecordedTerms.of(gang))
-                .promised(new Promise(window, planned.via(), false), PromiseTariff.CONSTANT)
-                .withHistory(GangRecord.History.seen(MORNING).promised(new FirstPromise(window.start())))
+                .promised(promise, PromiseTariff.CONSTANT)
+                .withHistory(GangRecord.History.seen(MORNING).promised(FirstPromise.of(promise)))
                 .withPhase(Phase.PROMISED)
                 .planned(
                         true,
@@ -326,7 +337,7 @@ public final class ExampleDay {
         gangs.add(cpu("team-genomics/alignment-1", 3, 20, 250, null, Criterion.START));
         gangs.add(cpu("team-genomics/alignment-2", 3, 20, 250, null, Criterion.START));
         gangs.add(cpu("team-finance/backtest", 10, 16, 110, "11", Criterion.START));
-        gangs.add(cpu("team-weather/postprocess", 2, 32, 75, "4", Criterion.START));
+        gangs.add(cpu("team-weather/postprocess", 2, 32, 75, "4.000001", Criterion.START));
         return gangs;
     }
 

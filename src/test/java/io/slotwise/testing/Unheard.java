@@ -3,6 +3,7 @@ package io.slotwise.testing;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.live.port.ClusterView;
@@ -33,6 +34,11 @@ public class Unheard implements MetricsRecorder {
 
     @Override
     public void moved(Move move) {}
+
+    @Override
+    public FirstPromise.Outcomes promises() {
+        return FirstPromise.Outcomes.NONE;
+    }
 
     @Override
     public void promised(GangRecord standing) {}

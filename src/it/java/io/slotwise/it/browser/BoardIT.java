@@ -6,15 +6,18 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Window;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ManyBars;
 import io.slotwise.web.board.BoardFeed;
 import io.slotwise.web.board.BoardInput;
 import jakarta.inject.Inject;
 import java.net.URI;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,7 @@ class BoardIT {
     private static final int WIDE = 1440;
     private static final int HIGH = 900;
     private static final int PHONE = 390;
+    private static final int[] WIDTHS = {PHONE, 768, WIDE};
     private static final String GANG = "/#/gangs/team-vision/clip-eval";
     private static final String QUOTE = "/#/quote?size=6&cpu=32&memory=32Gi&runtime=2h50m&budget=9.5";
 
@@ -167,7 +171,8 @@ class BoardIT {
 
         browser.awaitText(".side", "What would make it start");
         assertThat(browser.text(".side"))
-                .contains("A budget of 74.00", "A budget of 131.08", "1 pod", "A runtime of 1h4m51s");
+                .contains("A budget of 131.08", "1 pod", "A runtime of 1h4m51s")
+                .containsPattern("A budget of 74\\.00 starts it at [A-Za-z0-9 :,]+ \\([^)]+\\), for 74\\.00\\.");
         assertThat(browser.elements(".advice .copy")).isNotEmpty();
         assertThat(browser.script("return document.querySelector('.advice .copy').title"))
                 .isEqualTo("slotwise.io/budget: \"74\"");
@@ -352,10 +357,11 @@ class BoardIT {
                 .isEqualTo("true");
         assertThat(browser.text(".side [role=status]")).startsWith("Plan 2 of ");
         assertThat(browser.elements(".result section tbody tr")).isNotEmpty();
-        browser.assertAccessible();
-        browser.colours("dark").assertAccessible();
-        browser.size(PHONE, 844, 1.5);
-        browser.assertAccessible();
+        for (String colours : List.of("dark", "light")) {
+            for (int width : WIDTHS) {
+                assertSound(browser.colours(colours).size(width, HIGH, 1), width);
+            }
+        }
         browser.fill("#frontier-plans", "1");
         browser.element(".quote > button").click();
         browser.awaitText(".quote", "Expected a number from 2 to 50.");
@@ -558,7 +564,7 @@ class BoardIT {
 
     @Test
     void promisesAreOneFigureWithTheMovesBesideItAtEveryWidth() {
-        for (int width : new int[] {PHONE, 768, WIDE}) {
+        for (int width : WIDTHS) {
             Chromium browser = browser().size(width, HIGH, 1).open("/");
 
             browser.awaitText("#figures .promises", "29 of 30");
@@ -566,6 +572,44 @@ class BoardIT {
                     .contains("Started by what was promised", "1 moved: 1 node-lost");
             assertThat(browser.text("#figures")).doesNotContain("kept", "broken");
         }
+    }
+
+    @Test
+    void theLatestStartThatIsPromisedStandsInTheListAtEveryWidth() {
+        long start = window(ExampleDay.SLACK).start();
+        String by = Instant.ofEpochSecond(start + ExampleDay.SLACK_SECONDS).toString();
+        for (int width : WIDTHS) {
+            Chromium browser = browser().size(width, HIGH, 1).open("/");
+            browser.awaitText("#link", "Live");
+            browser.fill("#search", "clip-eval");
+            browser.await(() -> browser.elements(".gangs > li").size() == 1);
+
+            assertThat(browser.text(".gangs"))
+                    .containsPattern("starts in .*, promised by " + by.substring(11, 16) + " ")
+                    .doesNotContain("at the latest");
+            assertThat(browser.number("return document.documentElement.scrollWidth"))
+                    .isLessThanOrEqualTo(width);
+        }
+    }
+
+    @Test
+    void costAndBudgetOfAGangHaveOnePrecision() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+
+        assertThat(browser.text(".gangs"))
+                .contains(
+                        window(new GangId("team-weather", "postprocess")).cost().shown() + " of 4.000001",
+                        " of 150.00");
+    }
+
+    private static Window window(GangId gang) {
+        return new ExampleDay()
+                .plan().windows().stream()
+                        .filter(planned -> planned.gang().id().equals(gang))
+                        .findFirst()
+                        .orElseThrow()
+                        .window();
     }
 
     @Test

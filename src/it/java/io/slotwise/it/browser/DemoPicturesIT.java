@@ -48,7 +48,7 @@ class DemoPicturesIT {
                 project.resolve("target/quarkus-app/quarkus-run.jar").toString());
         demo = RunningProgram.start(
                 "demo", Stream.concat(java.stream(), DEMO.stream()).toList(), Map.of(), log);
-        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(8)).until(() -> {
             demo.requireRunning();
             return Files.readString(log).contains("paused; the board stays.");
         });
@@ -59,9 +59,12 @@ class DemoPicturesIT {
     }
 
     @AfterAll
-    void end() {
+    void end() throws IOException {
         browser.close();
         demo.close();
+
+        assertThat(Files.readString(demo.log()))
+                .containsPattern("5h00m of the demo: [1-9]\\d* of [1-9]\\d* gangs started by what was promised; ");
     }
 
     @BeforeEach

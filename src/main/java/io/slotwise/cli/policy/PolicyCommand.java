@@ -12,6 +12,7 @@ import io.slotwise.config.PolicyFile;
 import io.slotwise.config.PolicyKey;
 import io.slotwise.config.Preset;
 import io.slotwise.core.text.Suggestion;
+import io.slotwise.report.Terminal;
 import io.slotwise.report.TextTable;
 import io.slotwise.report.TextTable.Column;
 import java.io.UncheckedIOException;
@@ -237,13 +238,13 @@ public final class PolicyCommand {
         for (PolicyKey key : found) {
             Map<String, String> accepted = new LinkedHashMap<>();
             key.parts().forEach((path, takes) -> accepted.put(path, takes.words()));
-            text.append("%s (default: %s)%n".formatted(key.path(), key.usual()));
-            accepted.forEach((path, words) -> text.append(
+            Terminal terminal = session.terminal();
+            text.append(terminal.paragraph("%s (default: %s)".formatted(key.path(), key.usual())));
+            accepted.forEach((path, words) -> text.append(terminal.paragraph(
                     path.equals(key.path())
-                            ? "  takes %s%n".formatted(words)
-                            : "  %s: %s%n".formatted(path.substring(key.path().length() + 1), words)));
-            TextTable.wrap(key.meaning(), session.terminal().columns() - 2)
-                    .forEach(line -> text.append("  %s%n".formatted(line)));
+                            ? "  takes " + words
+                            : "  %s: %s".formatted(path.substring(key.path().length() + 1), words))));
+            text.append(terminal.paragraph("  " + key.meaning()));
             Map<String, Object> described = new LinkedHashMap<>();
             described.put("default", key.usual());
             described.put("accepted", accepted);

@@ -85,9 +85,8 @@ public final class FrontierCommand implements Callable<Integer> {
                                 .formatted(USUAL_WAITING)));
         spec.usageMessage()
                 .customSynopsis(
-                        "slotwise study frontier (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT]",
-                        "       slotwise study frontier --workload FILE [--from DURATION] [--waiting N] "
-                                + "[--policy FILE] [OPTION...] [-o FORMAT]")
+                        "slotwise study frontier (-f FILE... | --cluster) [OPTION...]",
+                        "       slotwise study frontier --workload FILE [--from DURATION] [OPTION...]")
                 .description(
                         "",
                         "Takes the alternatives that the planner finds for each gang that waits, and lists the "

@@ -1,5 +1,12 @@
 package io.slotwise.core.plan;
 
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
 /**
  * The start that a gang was promised first, in seconds since the epoch. What is told of promises everywhere is one
  * figure: of the gangs that started, those that {@link #isKept started by what was promised}.
@@ -25,5 +32,39 @@ public record FirstPromise(long start, long by) {
     /** Whether a gang that started in this second started by what was promised. */
     public boolean isKept(long started) {
         return started <= by;
+    }
+
+    /**
+     * What became of promises.
+     *
+     * @param started gangs that started and were promised a start
+     * @param asPromised of these, those that {@link #isKept started by what was promised}
+     * @param moves promises that moved, by cause; causes for which none did are left out
+     */
+    public record Outcomes(long started, long asPromised, SortedMap<String, Long> moves) {
+        private static final Comparator<Map.Entry<String, Long>> MOST_FIRST = Map.Entry.<String, Long>comparingByValue(
+                        Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey());
+
+        /** Nothing was promised. */
+        public static final Outcomes NONE = new Outcomes(0, 0, Collections.emptySortedMap());
+
+        public Outcomes {
+            moves = Collections.unmodifiableSortedMap(new TreeMap<>(moves));
+        }
+
+        /** As it is told in one line: how many started by what was promised, and why promises moved. */
+        public String line() {
+            return "%d of %d gangs started by what was promised; %s"
+                    .formatted(
+                            asPromised,
+                            started,
+                            moves.isEmpty()
+                                    ? "no promise moved for a cause"
+                                    : moves.entrySet().stream()
+                                            .sorted(MOST_FIRST)
+                                            .map(move -> move.getValue() + " " + move.getKey())
+                                            .collect(Collectors.joining(", ", "moved: ", "")));
+        }
     }
 }

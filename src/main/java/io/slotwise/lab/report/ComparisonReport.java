@@ -133,15 +133,34 @@ public final class ComparisonReport {
         return text.toString();
     }
 
-    /** Measures downwards, policies side by side: means with their confidence, then percentiles. */
+    /**
+     * Measures downwards, policies side by side: means with their confidence, then percentiles. Policies that the
+     * screen has no room for are in a table below.
+     */
     public static String table(Comparison comparison, Currency currency, Terminal terminal) {
+        List<String> tables = new ArrayList<>();
+        List<Result> left = comparison.results();
+        while (!left.isEmpty()) {
+            int many = left.size();
+            String table = table(comparison, left, currency, terminal);
+            while (many > 1 && table.lines().anyMatch(line -> line.length() > terminal.columns())) {
+                many--;
+                table = table(comparison, left.subList(0, many), currency, terminal);
+            }
+            tables.add(table);
+            left = left.subList(many, left.size());
+        }
+        return heading(comparison, terminal) + String.join("\n", tables);
+    }
+
+    private static String table(Comparison comparison, List<Result> shown, Currency currency, Terminal terminal) {
         List<TextTable.Column> columns = new ArrayList<>();
         columns.add(TextTable.Column.left("metric"));
-        comparison.results().forEach(result -> columns.add(TextTable.Column.right(result.policy())));
+        shown.forEach(result -> columns.add(TextTable.Column.right(result.policy())));
         columns.add(TextTable.Column.left("unit"));
         TextTable table = new TextTable(columns);
         List<Map<String, PolicyMeasure>> figures =
-                comparison.results().stream().map(ComparisonReport::byMetric).toList();
+                shown.stream().map(ComparisonReport::byMetric).toList();
         for (String metric : comparison.metrics()) {
             List<Optional<PolicyMeasure>> row = figures.stream()
                     .map(known -> Optional.ofNullable(known.get(metric)))
@@ -158,10 +177,10 @@ public final class ComparisonReport {
                 table.row(cells("  p99", unit, row, figure -> percentile(figure, Percentiles::p99)));
             }
         }
-        return heading(comparison) + table.draw(terminal);
+        return table.draw(terminal);
     }
 
-    private static String heading(Comparison comparison) {
+    private static String heading(Comparison comparison, Terminal terminal) {
         StringBuilder heading = new StringBuilder();
         heading.append("%s on %s".formatted(comparison.workload(), comparison.machine()));
         if (comparison.runs() > 1) {
@@ -170,11 +189,12 @@ public final class ComparisonReport {
         if (comparison.shards() > 1) {
             heading.append(", shard %d/%d only".formatted(comparison.shard(), comparison.shards()));
         }
-        heading.append('\n');
-        if (!comparison.complete()) {
-            heading.append("PARTIAL: stopped before the end; the figures are of the jobs that had ended by then.\n");
-        }
-        return heading.append('\n').toString();
+        return terminal.paragraph(heading.toString())
+                + (comparison.complete()
+                        ? ""
+                        : terminal.paragraph("PARTIAL: stopped before the end; the figures are of the jobs that had "
+                                + "ended by then."))
+                + "\n";
     }
 
     private static Map<String, PolicyMeasure> byMetric(Result result) {

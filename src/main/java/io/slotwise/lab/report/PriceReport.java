@@ -92,7 +92,7 @@ public record PriceReport(PriceCurve curve, String workload, String pool, int no
                 Column.right(headings.get(4)).spare(1),
                 Column.right(headings.get(5)).spare(0)));
         rows().forEach(table::row);
-        return title() + "\n\n" + table.draw(terminal) + "\n" + verdict() + "\n";
+        return terminal.paragraph(title()) + "\n" + table.draw(terminal) + "\n" + terminal.paragraph(verdict());
     }
 
     /** As JSON, indented, with a line feed at its end; a half-width is null where there is one replication. */

@@ -207,7 +207,7 @@ public final class PlanOutcomes {
     private String words(Window window, @Nullable PromiseBound by) {
         return by == null
                 ? words(window)
-                : "%s; starts at %s at the latest".formatted(words(window), Instant.ofEpochSecond(by.start()));
+                : "%s; promised by %s".formatted(words(window), Instant.ofEpochSecond(by.start()));
     }
 
     private String words(Window window) {

@@ -3,6 +3,7 @@ package io.slotwise.live.port;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.SearchObserver;
@@ -41,6 +42,9 @@ public interface MetricsRecorder extends SearchObserver, PurchaseRecorder {
 
     /** An advance reservation is over; what its room cost counts from here. The cluster says who owns its nodes. */
     void held(GangRecord standing, Cluster cluster);
+
+    /** What became of promises since this replica began. */
+    FirstPromise.Outcomes promises();
 
     /** A policy took the place of the one before. */
     void policyReplaced();

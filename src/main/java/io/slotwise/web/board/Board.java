@@ -4,14 +4,12 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
-import io.slotwise.observability.Meters;
 import io.soabase.recordbuilder.core.RecordBuilder;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,9 +219,9 @@ public record Board(
             /** Pods that Slotwise did not place. */
             @JsonProperty("foreign")
             FOREIGN,
-            /** Pods of a gang that ran. */
-            @JsonProperty("ended")
-            ENDED,
+            /** Pods of a gang that has completed. */
+            @JsonProperty("completed")
+            COMPLETED,
             /** Whatever belongs to namespaces that the reader may not see. */
             @JsonProperty("taken")
             TAKEN
@@ -284,9 +282,9 @@ public record Board(
      *
      * @param promised by windows that have not started
      * @param running by gangs that run
-     * @param ended by gangs that ended and are still remembered
+     * @param completed by gangs that completed and are still remembered
      */
-    public record Income(String owner, String promised, String running, String ended) {}
+    public record Income(String owner, String promised, String running, String completed) {}
 
     /**
      * Gangs by what they do, and what stands out.
@@ -295,9 +293,8 @@ public record Board(
      * @param promised gangs with a window that has not come
      * @param starting gangs whose pods are on their way
      * @param running gangs that run
-     * @param ended gangs that ended and are still remembered
-     * @param promisesBroken promises that moved for a cause since this replica began; null: the reader may not know
-     * @param promises what became of promises since then; null: the reader may not know
+     * @param completed gangs that completed and are still remembered
+     * @param promises what became of promises since this replica began; null: the reader may not know
      * @param busy the share of all nodes' cpu that is taken now, thousandths
      * @param taken the share that is taken now of cpu, memory and every extended resource that some node has,
      *     thousandths, by resource
@@ -308,34 +305,8 @@ public record Board(
             int promised,
             int starting,
             int running,
-            int ended,
-            @Nullable Long promisesBroken,
-            @Nullable Promises promises,
+            int completed,
+            FirstPromise.@Nullable Outcomes promises,
             int busy,
             SortedMap<String, Integer> taken) {}
-
-    /**
-     * What became of promises since this replica began.
-     *
-     * @param started gangs that started and were promised a start
-     * @param asPromised of these, those that started by the latest start that was promised first
-     * @param moves promises that moved, by cause; causes for which none did are left out
-     */
-    public record Promises(long started, long asPromised, SortedMap<String, Long> moves) {
-        /** Nothing was promised. */
-        public static final Promises NONE = new Promises(0, 0, Collections.emptySortedMap());
-
-        public Promises {
-            moves = Collections.unmodifiableSortedMap(new TreeMap<>(moves));
-        }
-
-        static Promises of(Meters.Promises promises) {
-            return new Promises(promises.started(), promises.asPromised(), promises.moves());
-        }
-
-        /** How many moved, whatever the cause. */
-        public long moved() {
-            return moves.values().stream().mapToLong(Long::longValue).sum();
-        }
-    }
 }

@@ -152,7 +152,8 @@ final class BoardBars {
         }
         boolean over = standing.phase() == Phase.COMPLETED || (course.end() <= scene.now() && room == null);
         if (over || room == null) {
-            return new Kind(over ? State.ENDED : State.RUNNING, gang, pod.node(), course.start(), course.end(), false);
+            return new Kind(
+                    over ? State.COMPLETED : State.RUNNING, gang, pod.node(), course.start(), course.end(), false);
         }
         return new Kind(
                 State.RUNNING,

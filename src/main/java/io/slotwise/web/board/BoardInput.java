@@ -2,6 +2,7 @@ package io.slotwise.web.board;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Currency;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Refusal;
@@ -96,10 +97,10 @@ public record BoardInput(
      * @param promises what became of them since it began
      * @param notes of its last plan
      */
-    public record Planner(boolean planning, Board.Promises promises, List<String> notes) {
+    public record Planner(boolean planning, FirstPromise.Outcomes promises, List<String> notes) {
         /** One that has promised nothing. */
         public Planner(boolean planning, List<String> notes) {
-            this(planning, Board.Promises.NONE, notes);
+            this(planning, FirstPromise.Outcomes.NONE, notes);
         }
 
         public Planner {

@@ -127,7 +127,6 @@ final class BoardRedactor {
                 count(gangs, Phase.RUNNING),
                 count(gangs, Phase.COMPLETED),
                 null,
-                null,
                 all.busy(),
                 all.taken());
     }

@@ -101,7 +101,7 @@ public final class BoardRenderer {
                 List.of(),
                 List.of(),
                 List.of(),
-                new Board.Totals(0, 0, 0, 0, 0, 0L, null, 0, Collections.emptySortedMap()),
+                new Board.Totals(0, 0, 0, 0, 0, null, 0, Collections.emptySortedMap()),
                 List.of(),
                 shown(settings.currency()),
                 null);
@@ -257,7 +257,6 @@ public final class BoardRenderer {
                 phases.getOrDefault(Phase.STARTING, 0),
                 phases.getOrDefault(Phase.RUNNING, 0),
                 phases.getOrDefault(Phase.COMPLETED, 0),
-                scene.planner().promises().moved(),
                 scene.planner().promises(),
                 share(Resources.CPU),
                 shares());

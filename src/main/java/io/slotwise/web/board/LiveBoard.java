@@ -46,7 +46,7 @@ final class LiveBoard implements BoardSource {
                         host.view().standings(),
                         new Planner(
                                 latest != null,
-                                Board.Promises.of(meters.promises()),
+                                meters.promises(),
                                 latest == null ? List.of() : latest.carriedOut().notes()))
                 .in(settings.currency());
         return BoardRenderer.of(

@@ -656,7 +656,7 @@ class RemoteCommandsTest {
              "prices": [{"pieces": [{"perHour": "0.400000"}]}], "bars": [],
              "buying": {"mode": "buy", "nodes": 2, "maxNodes": 20, "spent": "1.500000", "maxSpend": "10.000000", "period": "day",
                         "offers": 3, "resting": 1},
-             "totals": {"waiting": 0, "promised": 0, "starting": 0, "running": 0, "ended": 0, "busy": 0}}
+             "totals": {"waiting": 0, "promised": 0, "starting": 0, "running": 0, "completed": 0, "busy": 0}}
             """;
 
     private static final String BOARD = """
@@ -668,9 +668,9 @@ class RemoteCommandsTest {
              "prices": [{"pieces": [{"perHour": "0.400000"}, {"start": 1893455000, "perHour": "0.500000"},
                                     {"start": 1893459000, "perHour": "0.700000"}]}],
              "bars": [{"node": "a", "gang": "user/train", "count": 2, "start": 1893455000, "end": 1893459000, "state": "running", "share": 500},
-                      {"node": "a", "gang": "user/old", "count": 1, "start": 1893450000, "end": 1893451000, "state": "ended", "share": 500},
+                      {"node": "a", "gang": "user/old", "count": 1, "start": 1893450000, "end": 1893451000, "state": "completed", "share": 500},
                       {"node": "a", "gang": "user/next", "count": 1, "start": 1893459600, "end": 1893460000, "state": "promised", "share": 500}],
-             "totals": {"waiting": 1, "promised": 1, "starting": 0, "running": 1, "ended": 0, "promisesBroken": 3,
+             "totals": {"waiting": 1, "promised": 1, "starting": 0, "running": 1, "completed": 0,
                         "promises": {"started": 13, "asPromised": 12, "moves": {"node-lost": 2, "overrun": 1}}, "busy": 250}}
             """;
 

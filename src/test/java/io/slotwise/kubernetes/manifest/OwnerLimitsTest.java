@@ -170,6 +170,28 @@ class OwnerLimitsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            labels: {kueue.x-k8s.io/max-exec-time-seconds: "700"}    | 700
+            annotations: {slurmjob.slinky.slurm.net/timelimit: "15"} | 900
+            """)
+    void theLimitOnTheJobTemplateOfARoleCounts(String limit, long runtime) {
+        String roles = """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: s, annotations: {slurmjob.slinky.slurm.net/timelimit: "60"}}
+                spec:
+                  replicatedJobs:
+                  - name: w
+                    template:
+                      metadata: {%s}
+                      spec:
+                %s""";
+
+        assertThat(runtimes(roles.formatted(limit, TEMPLATE.indent(8)))).containsExactly(runtime);
+        assertThat(runtimes(roles.formatted("", TEMPLATE.indent(8)))).containsExactly(3600L);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             ray.io/v1                      | RayJob          | activeDeadlineSeconds: 800, rayClusterSpec: {headGroupSpec: {T}, workerGroupSpecs: [{groupName: w, replicas: 1, T}]}                 | | 800
             leaderworkerset.x-k8s.io/v1    | LeaderWorkerSet | leaderWorkerTemplate: {size: 2, workerTemplate: P} | , annotations: {slurmjob.slinky.slurm.net/timelimit: "15"} | 900
             batch.volcano.sh/v1alpha1      | Job             | schedulerName: slotwise, tasks: [{name: a, replicas: 2, T}] | , labels: {kueue.x-k8s.io/max-exec-time-seconds: "700"} | 700

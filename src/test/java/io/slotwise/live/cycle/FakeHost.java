@@ -20,6 +20,7 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
@@ -791,6 +792,11 @@ public final class FakeHost
     @Override
     public void noticed(Collection<Notice> notices) {
         noticed = List.copyOf(notices);
+    }
+
+    @Override
+    public FirstPromise.Outcomes promises() {
+        return FirstPromise.Outcomes.NONE;
     }
 
     @Override

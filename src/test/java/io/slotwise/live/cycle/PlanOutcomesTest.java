@@ -76,8 +76,8 @@ class PlanOutcomesTest {
         assertThat(draft.announcements())
                 .containsExactly(new Announcement(
                         Reason.WINDOW_MOVED,
-                        "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; starts at "
-                                + "2030-01-01T00:02:00Z at the latest; before: 2030-01-01T00:01:00Z to "
+                        "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; promised by "
+                                + "2030-01-01T00:02:00Z; before: 2030-01-01T00:01:00Z to "
                                 + "2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; within the promise: all gangs "
                                 + "together "
                                 + "gain by it"));

@@ -140,14 +140,14 @@ class BoardRedactorTest {
         assertThat(seen.batch()).isNull();
         assertThat(seen.income()).isEmpty();
         assertThat(seen.notes()).isEmpty();
-        assertThat(seen.totals().promisesBroken()).isNull();
+        assertThat(seen.totals().promises()).isNull();
         assertThat(seen.totals().busy()).isEqualTo(whole.totals().busy());
         assertThat(seen.nodes()).isEqualTo(whole.nodes());
         assertThat(seen.totals().waiting()
                         + seen.totals().promised()
                         + seen.totals().starting()
                         + seen.totals().running()
-                        + seen.totals().ended())
+                        + seen.totals().completed())
                 .isEqualTo(seen.gangs().size());
     }
 

@@ -128,7 +128,7 @@ class BoardRendererTest {
 
     @Test
     void theStateFollowsThePhase() {
-        assertThat(states("team-vision/detector-sweep")).containsOnly(State.ENDED);
+        assertThat(states("team-vision/detector-sweep")).containsOnly(State.COMPLETED);
         assertThat(states("team-language/llama-finetune")).containsOnly(State.RUNNING);
         assertThat(states("team-vision/conference-demo")).containsOnly(State.HELD);
         assertThat(board.bars())
@@ -200,7 +200,7 @@ class BoardRendererTest {
     @Test
     void theOwnersTogetherEarnWhatTheWindowsCost() {
         long earned = board.income().stream()
-                .mapToLong(owner -> micros(owner.promised()) + micros(owner.running()) + micros(owner.ended()))
+                .mapToLong(owner -> micros(owner.promised()) + micros(owner.running()) + micros(owner.completed()))
                 .sum();
 
         long cost = day.plan().windows().stream()
@@ -214,9 +214,10 @@ class BoardRendererTest {
     void theTotalsCountEveryGangOnce() {
         Board.Totals totals = board.totals();
 
-        assertThat(totals.waiting() + totals.promised() + totals.starting() + totals.running() + totals.ended())
+        assertThat(totals.waiting() + totals.promised() + totals.starting() + totals.running() + totals.completed())
                 .isEqualTo(board.gangs().size());
-        assertThat(totals.promisesBroken()).isEqualTo(1);
+        assertThat(totals.promises())
+                .isEqualTo(day.at(ExampleDay.LOOK).planner().promises());
         assertThat(totals.busy()).isBetween(1, 999);
     }
 

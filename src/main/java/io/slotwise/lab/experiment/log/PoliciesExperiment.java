@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 public final class PoliciesExperiment implements Experiment {
     static final String WAIT = "wait, s";
     static final String SLOWDOWN = "bounded slowdown";
-    static final String KEPT = "promises kept, %";
+    static final String KEPT = "started by what was promised, %";
     static final String KNOWN = "known before the start, s, median";
     static final String SLACK = "slack, s, median";
     static final String BEYOND = "slack beyond the bound, % of jobs";

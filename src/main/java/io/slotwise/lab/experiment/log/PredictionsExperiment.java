@@ -50,7 +50,7 @@ public final class PredictionsExperiment implements Experiment {
     static final String WAIT = "wait, min";
     static final String SLOWDOWN = "bounded slowdown";
     static final String BROKEN = "broken promises per 100 jobs";
-    static final String KEPT = "promises kept, %";
+    static final String KEPT = "started by what was promised, %";
 
     static final String USERS = "users' estimates";
     static final String PERFECT = "perfect estimates";

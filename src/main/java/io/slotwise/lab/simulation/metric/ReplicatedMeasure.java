@@ -103,7 +103,7 @@ record ReplicatedMeasure(
                 single("user-utility", "%", ReplicationOutcome::utility),
                 single("user-satisfaction", "", ReplicationOutcome::satisfaction),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
-                single("promises-kept", "", ReplicatedMeasure::kept),
+                single("started-as-promised", "", ReplicatedMeasure::kept),
                 single("promises-moved", "times", ReplicatedMeasure::moved),
                 promised("promise-known", ReplicationOutcome.Promises::known),
                 promised("promise-slack", ReplicationOutcome.Promises::slack),
