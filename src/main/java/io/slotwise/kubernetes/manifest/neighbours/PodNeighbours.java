@@ -60,7 +60,7 @@ public final class PodNeighbours {
     private long compared;
 
     /** The terms of anti-affinity that a pod states. */
-    private final Map<Pod, Set<Term>> stated = new IdentityHashMap<>();
+    private final IdentityHashMap<Pod, Set<Term>> stated = new IdentityHashMap<>();
     /** Pods with a rule more than their namespace may have. */
     private final Set<Pod> tooMany = identities();
 
