@@ -64,7 +64,7 @@ class DemoPicturesIT {
         demo.close();
 
         assertThat(Files.readString(demo.log()))
-                .containsPattern("5h00m of the demo: [1-9]\\d* of [1-9]\\d* gangs started by what was promised; ");
+                .containsPattern("4h5\\dm of the demo: [1-9]\\d* of [1-9]\\d* gangs started by what was promised; ");
     }
 
     @BeforeEach
