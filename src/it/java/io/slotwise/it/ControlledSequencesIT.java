@@ -29,6 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ControlledSequencesIT {
+    private static final List<Maker> MAKERS = List.of(Maker.values());
     private static final int SEQUENCES = Integer.getInteger("slotwise.it.sequences", 10);
     private static final long SEED = Long.getLong("slotwise.faults.seed", 1);
     private static final int AT_ONCE = 10;
@@ -158,7 +159,7 @@ class ControlledSequencesIT {
         Sequence(int number) {
             namespace = "sequence-" + number;
             random = new SplittableRandom(SEED * 1_000_003 + number);
-            maker = Maker.values()[number % Maker.values().length];
+            maker = MAKERS.get(number % MAKERS.size());
             size = 2 + random.nextInt(2);
         }
 

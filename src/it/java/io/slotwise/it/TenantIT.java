@@ -106,7 +106,7 @@ class TenantIT {
             awaitEnd(overrun);
             awaitEnd(resized);
             // Whatever the answer is.
-            catchThrowable(() -> tenant.resource(record(resized)).delete());
+            var _ = catchThrowable(() -> tenant.resource(record(resized)).delete());
             scenario.awaitWhole(swapped, 40);
             awaitEnd(swapped);
         }

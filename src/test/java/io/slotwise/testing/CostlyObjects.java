@@ -142,8 +142,8 @@ public final class CostlyObjects {
     private String spreads() {
         return IntStream.range(0, size(900))
                 .mapToObj(i -> ("{\"maxSkew\": 1, \"topologyKey\": \"zone\", \"whenUnsatisfiable\": \"DoNotSchedule\", "
-                                + "\"labelSelector\": {\"matchExpressions\": [{\"key\": \"app\", \"operator\": \"NotIn\", "
-                                + "\"values\": [\"v%d\"]}]}}")
+                                + "\"labelSelector\": {\"matchExpressions\": [{\"key\": \"app\", "
+                                + "\"operator\": \"NotIn\", \"values\": [\"v%d\"]}]}}")
                         .formatted(i))
                 .collect(Collectors.joining(", "));
     }

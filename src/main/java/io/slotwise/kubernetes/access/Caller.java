@@ -22,8 +22,8 @@ public record Caller(String name, String uid, List<String> groups, Map<String, L
     }
 
     /**
-     * Whose share of what callers may ask for this one uses: a user has one, and all service accounts of a namespace have
-     * one together, since who may write to the namespace makes as many as they like.
+     * Whose share of what callers may ask for this one uses: a user has one, and all service accounts of a namespace
+     * have one together, since who may write to the namespace makes as many as they like.
      */
     public String share() {
         return name.startsWith(SERVICE_ACCOUNT)

@@ -48,10 +48,10 @@ import org.jspecify.annotations.Nullable;
  * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: for this time a revoked
  * permission may still be used. {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its
  * SHA-256 hash. At most {@link #AT_ONCE} questions of either kind are open at a time, so that rights keep nobody from
- * signing in, and {@link #OF_CALLER_AT_ONCE} about the rights of one caller ({@link Caller#share}), of which {@link #RIGHTS_OF_CALLER} are
- * asked for within {@link #HOLDS}, {@link #RIGHTS_OF_ROUND} of them for namespaces that nobody named. Each is asked
- * once and answered within {@link #PATIENCE}; whatever else happens is {@link ReviewFailed}, and not remembered.
- * Callers wait: they must be on threads that may.
+ * signing in, and {@link #OF_CALLER_AT_ONCE} about the rights of one caller ({@link Caller#share}), of which
+ * {@link #RIGHTS_OF_CALLER} are asked for within {@link #HOLDS}, {@link #RIGHTS_OF_ROUND} of them for namespaces that
+ * nobody named. Each is asked once and answered within {@link #PATIENCE}; whatever else happens is
+ * {@link ReviewFailed}, and not remembered. Callers wait: they must be on threads that may.
  */
 public final class CallerReview {
     /** How long a token that was good counts as good, and a right as it was. */

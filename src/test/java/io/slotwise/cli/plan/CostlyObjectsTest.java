@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * What objects cost the intake, in {@linkplain Steps steps}, that ask for as much work as can be written into them: none
- * costs more of a kind than its bound, and the honest gang is planned. {@code -Dslotwise.poison.objects=20000
- * -Dslotwise.poison.seed=7} makes so many of them. {@link MutatedObjectsTest} and {@link PoisonedObjectsTest} hold every
- * other object to the same bounds.
+ * What objects cost the intake, in {@linkplain Steps steps}, that ask for as much work as can be written into them:
+ * none costs more of a kind than its bound, and the honest gang is planned. {@code -Dslotwise.poison.objects=20000
+ * -Dslotwise.poison.seed=7} makes so many of them. {@link MutatedObjectsTest} and {@link PoisonedObjectsTest} hold
+ * every other object to the same bounds.
  */
 class CostlyObjectsTest {
     private static final Pattern POD = Pattern.compile("\"kind\": ?\"Pod\"");

@@ -49,8 +49,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole objects with absurd fields among honest ones: nothing throws, nothing costs more steps than may be, and the honest
- * gangs are planned as if the others were not there. {@code -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them.
+ * Whole objects with absurd fields among honest ones: nothing throws, nothing costs more steps than may be, and the
+ * honest gangs are planned as if the others were not there.
+ * {@code -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them.
  */
 class PoisonedObjectsTest {
     private static final int AT_ONCE = 20;

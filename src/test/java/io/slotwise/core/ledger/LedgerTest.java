@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger.Sight;
-import io.slotwise.core.ledger.LedgerEntry.Key;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -166,7 +165,7 @@ class LedgerTest {
     void theReservationsOfTheOldestRunsThatAreOverHaveToGoWhereThereAreTooMany() {
         List<LedgerEntry> over = many(5000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
         Ledger full = Ledger.empty("user").kept(new Sight(over, Set.of(), DAY_ONE + 5000, TTL));
-        Set<Key> there = over.stream().map(LedgerEntry::key).collect(Collectors.toSet());
+        Set<LedgerEntry.Key> there = over.stream().map(LedgerEntry::key).collect(Collectors.toSet());
 
         assertThat(full.superfluous(there))
                 .hasSize(full.entries().size() - full.entries().size() * 9 / 10)
@@ -302,7 +301,7 @@ class LedgerTest {
     }
 
     private static LedgerEntry run(String uid, long start, long promised, @Nullable Settled settled) {
-        return new LedgerEntry(new Key(uid, start), "g", start + 400, new Cost(promised), settled);
+        return new LedgerEntry(new LedgerEntry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
     }
 
     private static Sight sight(long now, LedgerEntry... runs) {

@@ -169,9 +169,9 @@ final class DeviceSets {
     }
 
     /**
-     * The kind by which a pod is counted that asks for a kind: this one as far as it is known what it selects. Where the
-     * pod's namespace has no steps left, a pod with seats is counted by what the kind selects on their nodes, and where
-     * that takes too many steps, too, by all devices of these nodes.
+     * The kind by which a pod is counted that asks for a kind: this one as far as it is known what it selects. Where
+     * the pod's namespace has no steps left, a pod with seats is counted by what the kind selects on their nodes, and
+     * where that takes too many steps, too, by all devices of these nodes.
      *
      * @param seats the nodes of the pod's seats; empty: it has none
      * @return null: it is not known, and the pod has no seats

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Terms of waiting pods alone are looked at: what a term of a running pod closes, {@link ClosedNodes} knows. A plain
  * anti-affinity on the host name that is only about pods of the same gang is none of these rules, a gang with one pod a
- * node keeps it. With t different terms of this kind, of which a namespace has a bounded number, and p pods it takes O(t
- * p), and O(1) more for each term that a pod states; O(waiting pods) where there is none.
+ * node keeps it. With t different terms of this kind, of which a namespace has a bounded number, and p pods it takes
+ * O(t p), and O(1) more for each term that a pod states; O(waiting pods) where there is none.
  */
 public final class PodNeighbours {
     private static final String HOST_NAME = "kubernetes.io/hostname";

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free volumes that claims could be bound to. Scratch of one run; O(volumes of the class) for each different kind of
- * claim, of which a namespace has a bounded number.
+ * The free volumes that claims could be bound to. Scratch of one run; O(volumes of the class) for each different kind
+ * of claim, of which a namespace has a bounded number.
  */
 final class FreeVolumes {
     /** Different sizes, modes and selectors of the claims of a namespace, and values of these selectors, together. */

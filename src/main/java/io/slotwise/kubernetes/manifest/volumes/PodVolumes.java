@@ -204,8 +204,8 @@ public final class PodVolumes {
     /**
      * For each volume that not every node reaches, terms of which one must hold.
      *
-     * @throws IllegalArgumentException if a volume's node affinity cannot be read, or the namespace has too many kinds of
-     *     claims
+     * @throws IllegalArgumentException if a volume's node affinity cannot be read, or the namespace has too many kinds
+     *     of claims
      */
     public List<List<Term>> reach(Pod pod) {
         if (!VolumeClaims.areOf(pod)) {

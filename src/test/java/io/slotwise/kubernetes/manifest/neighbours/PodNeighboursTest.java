@@ -91,8 +91,7 @@ class PodNeighboursTest {
                         "{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: a%d}}}"
                                 ::formatted)
                 .collect(Collectors.joining(", "));
-        String apart = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [%s]}}";
-        Pod[] pods = gang("w", 10, apart.formatted(terms));
+        Pod[] pods = gang("w", 10, apart(terms));
 
         long steps = Steps.of(() -> assertThat(
                         take(objects(NODES, pods), Map.of()).snapshot().requests())
@@ -104,11 +103,8 @@ class PodNeighboursTest {
     @Test
     void termsThatMaySelectAnyPodAreBoundedBeforeTheyAreComparedWithAll() {
         int allowed = PodNeighbours.MOST_PARTS / 3;
-        String apart = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
-                + "topology.kubernetes.io/zone, labelSelector: {matchExpressions: [{key: app, operator: NotIn, "
-                + "values: [v%d]}]}}]}}";
         List<Pod> pods = IntStream.range(0, 2000)
-                .mapToObj(i -> app(pod("p" + i), "x", i < allowed + 500 ? apart.formatted(i) : ""))
+                .mapToObj(i -> app(pod("p" + i), "x", i < allowed + 500 ? apart(unlike("v" + i)) : ""))
                 .toList();
 
         long steps = Steps.of(() -> {
@@ -120,6 +116,18 @@ class PodNeighboursTest {
 
         // Once to find whom a term selects, once for each pod that is asked for its rules.
         assertThat(steps).isLessThan(2L * (allowed + 1) * pods.size());
+    }
+
+    /** A pod's rule that keeps it apart by these terms. */
+    private static String apart(String terms) {
+        return "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [%s]}}".formatted(terms);
+    }
+
+    /** A term for all pods of a zone that are of another app. */
+    private static String unlike(String app) {
+        return ("{topologyKey: topology.kubernetes.io/zone, "
+                        + "labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [%s]}]}}")
+                .formatted(app);
     }
 
     private static boolean isRefused(Runnable reading) {
@@ -134,13 +142,13 @@ class PodNeighboursTest {
     /** Gangs with a node for each of their pods are many in some namespaces, and speak of their own pods alone. */
     @Test
     void gangsThatKeepTheirOwnPodsApartAreAsManyAsTheyLike() {
-        String apart = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
-                + "kubernetes.io/hostname, labelSelector: {matchLabels: {tier: all, app: g%d}}}]}}";
         List<Pod> pods = IntStream.range(0, PodNeighbours.MOST_PARTS)
                 .mapToObj(i -> app(
                         pod("p" + i).editMetadata().addToLabels("tier", "all").endMetadata(),
                         "g" + i,
-                        apart.formatted(i)))
+                        apart(("{topologyKey: kubernetes.io/hostname, "
+                                        + "labelSelector: {matchLabels: {tier: all, app: g%d}}}")
+                                .formatted(i))))
                 .toList();
 
         PodNeighbours neighbours = new PodNeighbours(pods, Pods::gangOf, _ -> Map.of());

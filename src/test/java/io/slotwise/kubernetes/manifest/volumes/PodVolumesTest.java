@@ -247,8 +247,8 @@ class PodVolumesTest {
                 .singleElement()
                 .satisfies(refusal -> assertThat(refusal.message())
                         .contains(
-                                "the claims of its namespace for free volumes have more than 200 different sizes, modes "
-                                        + "and selectors, with the values of these, together"));
+                                "the claims of its namespace for free volumes have more than 200 different sizes, "
+                                        + "modes and selectors, with the values of these, together"));
         assertThat(steps).isLessThan(2L * 200 * volumes.size());
     }
 
