@@ -246,9 +246,8 @@ class PodVolumesTest {
                 .filteredOn(refusal -> refusal.message().contains("free volumes"))
                 .singleElement()
                 .satisfies(refusal -> assertThat(refusal.message())
-                        .contains(
-                                "the claims of its namespace for free volumes have more than 200 different sizes, "
-                                        + "modes and selectors, with the values of these, together"));
+                        .contains("the claims of its namespace for free volumes have more than 200 different sizes, "
+                                + "modes and selectors, with the values of these, together"));
         assertThat(steps).isLessThan(2L * 200 * volumes.size());
     }
 
