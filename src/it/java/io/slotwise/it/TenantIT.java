@@ -139,18 +139,13 @@ class TenantIT {
 
     /** Has a running pod take four times what it was promised, and waits until its record says so. */
     private void resize(KubernetesClient resizer, GangSpec gang) {
-        String pod = gang.name() + "-0";
-        // A kubelet that can resize pods says what their containers have.
-        plane.client().pods().inNamespace(NAMESPACE).withName(pod).editStatus(running -> {
-            running.getStatus()
-                    .getContainerStatuses()
-                    .forEach(container -> container.setResources(
-                            running.getSpec().getContainers().getFirst().getResources()));
-            return running;
-        });
-        patch(resizer, "application/strategic-merge-patch+json", PODS + "/" + pod + "/resize", """
-                {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "%dm"}}}]}}""".formatted(
-                        4 * SMALL));
+        send(
+                resizer,
+                "PATCH",
+                PODS + "/" + gang.name() + "-0/resize",
+                """
+                {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "%dm"}}}]}}"""
+                        .formatted(4 * SMALL));
         Scenario.within("the record of " + gang.name() + " to say what its pod takes", 30)
                 .untilAsserted(() -> assertThat(record(gang).<String>get("status", "sizes", 0, "times"))
                         .isEqualTo("4/1"));
@@ -196,8 +191,7 @@ class TenantIT {
         String record = RECORDS + "/" + running.name();
         Object before = record(running).get("spec");
         List<Runnable> ways = new ArrayList<>();
-        ways.add(() -> refused(
-                "delete the record", 403, () -> tenant.resource(record(running)).delete()));
+        ways.add(() -> refused("delete the record", 403, () -> tenant.resource(record(running)).delete()));
         ways.add(() -> refused("make the record first", 403, () -> send(tenant, "POST", RECORDS, """
                 {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "first",
                 "ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "%s", "uid": "u"}]},
@@ -215,11 +209,9 @@ class TenantIT {
                         "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/ledgers/slotwise",
                         """
                 {"spec": {"entries": []}}""")));
-        ways.add(() ->
-                refused("raise the budget", 403, () -> send(tenant, "PATCH", "/api/v1/namespaces/" + NAMESPACE, """
+        ways.add(() -> refused("raise the budget", 403, () -> send(tenant, "PATCH", "/api/v1/namespaces/" + NAMESPACE, """
                 {"metadata": {"annotations": {"slotwise.io/budget": "1000/month"}}}""")));
-        ways.add(() ->
-                refused("lower a price", 403, () -> send(tenant, "PATCH", "/api/v1/nodes/" + scenario.node(1), """
+        ways.add(() -> refused("lower a price", 403, () -> send(tenant, "PATCH", "/api/v1/nodes/" + scenario.node(1), """
                 {"metadata": {"labels": {"slotwise.io/price": "0"}}}""")));
         ways.add(() -> refused("resize a pod", 403, () -> send(tenant, "PATCH", PODS + "/" + pod + "/resize", """
                 {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "4"}}}]}}""")));
@@ -230,8 +222,7 @@ class TenantIT {
                 {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"},
                 "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}""".formatted(pod, scenario.node(4)))));
         ways.add(() -> refused("own the record", 403, () -> send(tenant, "PATCH", record, """
-                {"metadata": {"ownerReferences": [
-                {"apiVersion": "v1", "kind": "ConfigMap", "name": "c", "uid": "u"}]}}""")));
+                {"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "c", "uid": "u"}]}}""")));
         ways.add(() -> refused("keep the record", 403, () -> send(tenant, "PATCH", record, """
                 {"metadata": {"finalizers": ["example.com/stays"]}}""")));
         Collections.shuffle(ways, random);
@@ -250,17 +241,17 @@ class TenantIT {
 
     private static void send(KubernetesClient tenant, String verb, String path, String json) {
         if (verb.equals("PATCH")) {
-            patch(tenant, "application/merge-patch+json", path, json);
+            send(tenant, path, json);
         } else {
             tenant.raw(path, verb, Serialization.unmarshal(json, JsonNode.class));
         }
     }
 
-    private static void patch(KubernetesClient tenant, String type, String path, String json) {
+    private static void send(KubernetesClient tenant, String path, String json) {
         var http = tenant.getHttpClient();
         var request = http.newHttpRequestBuilder()
                 .uri(tenant.getConfiguration().getMasterUrl().replaceAll("/$", "") + path)
-                .method("PATCH", type, json)
+                .method("PATCH", "application/merge-patch+json", json)
                 .build();
         var answer = http.sendAsync(request, String.class).join();
         if (answer.code() >= 300) {

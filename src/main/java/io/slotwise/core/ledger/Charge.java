@@ -13,7 +13,7 @@ import java.util.NavigableMap;
  * What a gang is charged when it has ended.
  *
  * @param charged for the seconds inside the promise, never more than it
- * @param overrun for the seconds of each pod beyond its planned time, and for what it took beyond its promise
+ * @param overrun for the seconds of each pod beyond its planned time, and for what it took of its node beyond its promise
  * @param processorTime how long its pods ran, all together, seconds
  */
 public record Charge(Cost charged, Cost overrun, long processorTime) {
@@ -42,7 +42,12 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
      * @param lockstep every pod is charged until the last one ends
      * @param sizes what the pods took of their nodes beside what they were promised
      */
-    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep, PodSizes sizes) {
+    public record Course(
+            long startedAt,
+            Map<String, Long> ends,
+            long endedAt,
+            boolean lockstep,
+            PodSizes sizes) {
         public Course {
             ends = Map.copyOf(ends);
         }
@@ -100,8 +105,8 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
     }
 
     /**
-     * What a place costs whose pod ran for as many seconds, piece by piece: each is as long as the pod took the same
-     * and was all inside the promised time or all beyond it. What it cost more than promised is overrun.
+     * What a place costs whose pod ran for as many seconds, piece by piece: each is as long as the pod took the same and
+     * was all inside the promised time or all beyond it. What it cost more than promised is overrun.
      */
     private static Charge of(Placement place, PromiseTariff tariff, Course course, long seconds) {
         NavigableMap<Long, Share> sizes = course.sizes().of(place.pod());
@@ -110,9 +115,7 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         long to;
         for (long from = 0; from < seconds; from = to) {
             Long next = sizes.higherKey(course.startedAt() + from);
-            to = Math.min(
-                    from < planned ? Math.min(planned, seconds) : seconds,
-                    next == null ? seconds : next - course.startedAt());
+            to = Math.min(from < planned ? Math.min(planned, seconds) : seconds, next == null ? seconds : next - course.startedAt());
             Cost promised = tariff.cost(place, to).minus(tariff.cost(place, from));
             Map.Entry<Long, Share> size = sizes.floorEntry(course.startedAt() + from);
             Cost cost = size == null ? promised : size.getValue().of(promised);

@@ -191,8 +191,7 @@ public record Ledger(
     }
 
     /**
-     * The ledger with one more run that is settled, if there is room; one that it has stays as it is. O(days +
-     * entries).
+     * The ledger with one more run that is settled, if there is room; one that it has stays as it is. O(days + entries).
      */
     public Ledger charging(LedgerEntry run) {
         LedgerEntry.Settled settled = run.settled();

@@ -21,7 +21,7 @@ public record PodSizes(SortedMap<String, NavigableMap<Long, Share>> byPod) {
     /** As many sizes of a gang are kept. After that a pod is as large as it was or became since its last one. */
     public static final int MOST = 64;
 
-    /** Stands for the pods that were resized when there were too many sizes: as large as the largest of them. */
+    /** Stands for the pods that were resized when there were too many sizes already: as large as the largest of them. */
     public static final String OTHERS = "";
 
     public PodSizes {

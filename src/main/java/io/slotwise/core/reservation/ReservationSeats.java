@@ -267,9 +267,7 @@ final class ReservationSeats {
             long end = seating.start() + Math.max(request.durationOn(node.performance()), seating.longest());
             rates.put(pod, rate);
             if (tariff.share(seat) != null) {
-                shares.put(
-                        pod,
-                        request.resources().dominantShareOf(node.allocatable()).min(Share.ALL));
+                shares.put(pod, request.resources().dominantShareOf(node.allocatable()).min(Share.ALL));
             }
             places.add(new Placement(pod, seat.node(), seating.start(), end, Cost.of(rate, seating.start(), end)));
         });

@@ -29,8 +29,7 @@ public record Share(long part, long whole) implements Comparable<Share> {
     /** Reads {@code PART/WHOLE}, as {@link #toString} writes it. */
     public static Share parse(String text) {
         int slash = text.indexOf('/');
-        return new Share(
-                Long.parseLong(text.substring(0, Math.max(0, slash))), Long.parseLong(text.substring(slash + 1)));
+        return new Share(Long.parseLong(text.substring(0, Math.max(0, slash))), Long.parseLong(text.substring(slash + 1)));
     }
 
     /** The smaller of the two. */
@@ -74,9 +73,7 @@ public record Share(long part, long whole) implements Comparable<Share> {
         BigInteger below = BigInteger.valueOf(whole).multiply(BigInteger.valueOf(other.part));
         BigInteger divisor = above.gcd(below);
         if (Math.max(above.bitLength(), below.bitLength()) - divisor.bitLength() < LONG_BITS) {
-            return new Share(
-                    above.divide(divisor).longValueExact(),
-                    below.divide(divisor).longValueExact());
+            return new Share(above.divide(divisor).longValueExact(), below.divide(divisor).longValueExact());
         }
         BigInteger millionths = ceiling(above.multiply(BigInteger.valueOf(MILLION)), below);
         return new Share(millionths.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact(), MILLION);

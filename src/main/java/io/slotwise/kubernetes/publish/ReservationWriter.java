@@ -261,8 +261,7 @@ public final class ReservationWriter implements RecordStore {
         return known != null
                 && !record.tenure().isHeld()
                 && !(known.getMetadata().getOwnerReferences().isEmpty()
-                        && List.of(Reservations.FINALIZER)
-                                .containsAll(known.getMetadata().getFinalizers()));
+                        && List.of(Reservations.FINALIZER).containsAll(known.getMetadata().getFinalizers()));
     }
 
     private Reservation apply(GangRecord standing) {

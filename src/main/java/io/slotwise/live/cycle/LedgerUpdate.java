@@ -156,15 +156,13 @@ final class LedgerUpdate {
                 held.add(new Pending(
                         gang,
                         new Refusal.InvalidRequest(
-                                "namespace %s has as many runs as its ledger holds: it waits until some end"
+                                "namespace %s has as many runs that are not over as its ledger holds: it waits until some end"
                                         .formatted(gang.namespace()))));
             } else {
                 requests.add(request);
             }
         }
-        return full.isEmpty()
-                ? snapshot
-                : snapshot.with(copy -> copy.requests(requests).held(held));
+        return full.isEmpty() ? snapshot : snapshot.with(copy -> copy.requests(requests).held(held));
     }
 
     /** The ledger of one namespace stays as it is, and what it has left cannot be told. */

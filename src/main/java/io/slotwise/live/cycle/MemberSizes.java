@@ -24,9 +24,7 @@ record MemberSizes(ClusterView view, long now) {
     void note(RecordUpdate draft, List<Member> members) {
         GangRecord record = draft.after();
         Promise promise = record.promise();
-        if (record.phase() != Phase.RUNNING
-                || promise == null
-                || record.tariff().shares().isEmpty()) {
+        if (record.phase() != Phase.RUNNING || promise == null || record.tariff().shares().isEmpty()) {
             return;
         }
         Map<String, Member> present = new HashMap<>();

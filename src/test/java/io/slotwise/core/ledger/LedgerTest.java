@@ -180,8 +180,7 @@ class LedgerTest {
         assertThat(full.isFull()).isTrue();
         assertThat(full.entries()).hasSizeBetween(1400, 2000);
         assertThat(full.superfluous(Set.of())).isEmpty();
-        assertThat(full.kept(new Sight(many(5000, null), Set.of(), DAY_ONE + 5, TTL)))
-                .isEqualTo(full);
+        assertThat(full.kept(new Sight(many(5000, null), Set.of(), DAY_ONE + 5, TTL))).isEqualTo(full);
     }
 
     private static List<LedgerEntry> many(int count, @Nullable Settled settled) {

@@ -12,9 +12,7 @@ class PodSizesTest {
         PodSizes sizes = PodSizes.NONE.with("a", Share.ALL, 1);
 
         assertThat(sizes).isEqualTo(PodSizes.NONE);
-        assertThat(sizes.with("a", new Share(2, 1), 5)
-                        .with("a", new Share(4, 2), 9)
-                        .of("a"))
+        assertThat(sizes.with("a", new Share(2, 1), 5).with("a", new Share(4, 2), 9).of("a"))
                 .containsOnlyKeys(5L);
     }
 
@@ -25,9 +23,7 @@ class PodSizesTest {
             sizes = sizes.with("a", new Share(i % 2 == 0 ? 2 : 1, 1), i);
         }
         sizes = sizes.with("a", new Share(9, 1), 1000).with("a", Share.ALL, 1001);
-        sizes = sizes.with("b", new Share(5, 1), 1002)
-                .with("c", new Share(7, 1), 1003)
-                .with("d", Share.ALL, 1004);
+        sizes = sizes.with("b", new Share(5, 1), 1002).with("c", new Share(7, 1), 1003).with("d", Share.ALL, 1004);
 
         assertThat(sizes.of("a").lastEntry().getValue()).isEqualTo(new Share(9, 1));
         assertThat(sizes.of("b")).isEqualTo(sizes.of("d")).containsValue(new Share(7, 1));

@@ -80,7 +80,7 @@ class ManyRunsTest {
         assertThat(ledger().shown().balances().getFirst().held()).isEqualTo(new Cost(60L * 2000));
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
         assertThat(host.known(gang).planned().message())
-                .isEqualTo("namespace user has as many runs as its ledger holds: it waits until some end");
+                .isEqualTo("namespace user has as many runs that are not over as its ledger holds: it waits until some end");
 
         for (int i = 0; i < 1000; i++) {
             host.endAt("g" + i + "-0", host.second());

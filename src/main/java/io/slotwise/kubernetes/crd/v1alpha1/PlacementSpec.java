@@ -20,13 +20,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PlacementSpec(
-        String pod,
-        String node,
-        String start,
-        String end,
-        String cost,
-        long exactCost,
-        @Nullable String share) {
+        String pod, String node, String start, String end, String cost, long exactCost, @Nullable String share) {
     /** One that costs the same whatever the pod takes. */
     public PlacementSpec(String pod, String node, String start, String end, String cost, long exactCost) {
         this(pod, node, start, end, cost, exactCost, null);

@@ -15,6 +15,7 @@ import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.record.GangRecord;

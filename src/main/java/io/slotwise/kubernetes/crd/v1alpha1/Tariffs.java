@@ -95,8 +95,8 @@ final class Tariffs {
     static List<ReservationStatus.Size> sizes(PodSizes sizes) {
         List<ReservationStatus.Size> written = new ArrayList<>();
         sizes.byPod()
-                .forEach((pod, times) -> times.forEach((second, share) ->
-                        written.add(new ReservationStatus.Size(pod, Reservations.instant(second), share.toString()))));
+                .forEach((pod, times) -> times.forEach((second, share) -> written.add(
+                        new ReservationStatus.Size(pod, Reservations.instant(second), share.toString()))));
         return written;
     }
 }

@@ -66,8 +66,7 @@ class LedgersTest {
     @CsvSource({"36, true", "36, false", "253, true", "253, false"})
     void theLargestLedgerFitsIntoEtcd(int name, boolean over) {
         Cost widest = Cost.of(new BigInteger("9".repeat(39)));
-        Charge dearest = new Charge(
-                Cost.of(widest.exact().shiftRight(1)), Cost.of(widest.exact().shiftRight(1)), Long.MAX_VALUE);
+        Charge dearest = new Charge(Cost.of(widest.exact().shiftRight(1)), Cost.of(widest.exact().shiftRight(1)), Long.MAX_VALUE);
         long today = Math.floorDiv(DAY_ONE, 86_400);
         List<LedgerEntry> runs = new ArrayList<>();
         for (int i = 0; i < 4000; i++) {
@@ -102,9 +101,7 @@ class LedgersTest {
         if (over) {
             ledger = ledger.kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600));
         } else {
-            int entered = ledger.kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600))
-                    .entries()
-                    .size();
+            int entered = ledger.kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600)).entries().size();
             ledger = new Ledger("n", "1", ledger.shown(), days, runs.subList(0, entered), ledger.debt());
             assertThat(ledger.isFull()).isTrue();
         }

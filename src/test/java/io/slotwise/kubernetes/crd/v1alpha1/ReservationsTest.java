@@ -262,15 +262,14 @@ class ReservationsTest {
                         standing.promise(),
                         new PromiseTariff(
                                 new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate)),
-                                new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), new Share(3, 8)))))
+                                new TreeMap<>(
+                                        Map.of(new PromiseTariff.Place("a", new Cost(4000)), new Share(3, 8)))))
                 .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
-                .withHistory(standing.history()
-                        .passedBy(3)
-                        .started(NOON)
-                        .withEnds(new TreeMap<>(Map.of("t-1", NOON + 30)))
-                        .withSizes(PodSizes.NONE
-                                .with("t-1", new Share(2, 1), NOON + 5)
-                                .with("t-1", new Share(1, 3), NOON + 9)))
+                .withHistory(
+                        standing.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30)))
+                                .withSizes(PodSizes.NONE
+                                        .with("t-1", new Share(2, 1), NOON + 5)
+                                        .with("t-1", new Share(1, 3), NOON + 9)))
                 .withPhase(Phase.RUNNING);
 
         Reservation written = written(running);

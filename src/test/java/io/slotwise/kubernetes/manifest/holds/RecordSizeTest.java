@@ -69,8 +69,8 @@ class RecordSizeTest {
                         Long.MAX_VALUE,
                         Long.MAX_VALUE,
                         IntStream.range(0, size)
-                                .mapToObj(i ->
-                                        new PlacementSpec(pod, node, SECOND, SECOND, DEAREST, Long.MAX_VALUE, SHARE))
+                                .mapToObj(i -> new PlacementSpec(
+                                        pod, node, SECOND, SECOND, DEAREST, Long.MAX_VALUE, SHARE))
                                 .toList(),
                         List.of()),
                 null,
