@@ -1,7 +1,6 @@
 package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +11,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -20,13 +18,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -40,13 +34,8 @@ class TenantIT {
     private static final String NAMESPACE = "tenant";
     private static final String RECORDS = "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/reservations";
     private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
-    /** About 25 seconds each. */
-    private static final int ROUNDS = Integer.getInteger("slotwise.it.tenant.rounds", 3);
+    private static final int ROUNDS = 3;
 
-    /** What the pods ask for that are resized, milli-cores. */
-    private static final int SMALL = 500;
-
-    private final Random random = new Random(Long.getLong("slotwise.faults.seed", 1));
     private final ControlPlane plane;
     private final Cluster cluster;
 
@@ -80,75 +69,35 @@ class TenantIT {
             person.may(role, NAMESPACE);
         }
         KubernetesClient tenant = plane.clientAs(NAMESPACE, "developer");
-        allowResizing();
-        KubernetesClient resizer = plane.clientAs(NAMESPACE, "resizer");
         tenant.resource(scenario.reservation("hoard", """
                 hold: {size: 1000, resources: {cpu: 3}, runtime: 1h}
                 """)).create();
 
         for (int round = 0; round < ROUNDS; round++) {
             GangSpec overrun = scenario.gang("overrun-" + round, 2, 3000, 3).runningFor(12 + round);
-            GangSpec resized = scenario.gang("resized-" + round, 1, SMALL, 5).runningFor(15);
             GangSpec swapped = scenario.gang("swapped-" + round, 1, 100, 5)
                     .runningFor(9)
                     .with("earliest-start", Scenario.in(10).toString());
             cluster.submitAsPods(swapped);
             cluster.submitAsPods(overrun);
-            cluster.submitAsPods(resized);
             scenario.awaitPromise(swapped);
             swap(tenant, swapped.pods().getFirst());
             scenario.awaitWhole(overrun, 40);
             tryEverything(tenant, overrun, scenario);
-            scenario.awaitWhole(resized, 40);
-            resize(resizer, resized);
             // Whoever may delete a record: the run is charged all the same.
             plane.client().resource(record(overrun)).delete();
             awaitEnd(overrun);
-            awaitEnd(resized);
-            // Whatever the answer is.
-            var _ = catchThrowable(() -> tenant.resource(record(resized)).delete());
             scenario.awaitWhole(swapped, 40);
             awaitEnd(swapped);
         }
         Scenario.within("all runs to be charged", 30)
                 .untilAsserted(() -> assertThat(ledger.entries())
-                        .hasSize(3 * ROUNDS)
+                        .hasSize(2 * ROUNDS)
                         .allSatisfy(entry -> assertThat(entry).containsKey("endedAt")));
 
         assertThat(ledger.charged()).isEqualTo(used(ledger));
         assertThat(ledger.spent()).isEqualTo(ledger.charged());
         assertThat(ledger.held()).isZero();
-    }
-
-    /** Nothing in the role edit of older versions lets anybody resize a pod. */
-    private void allowResizing() {
-        plane.client()
-                .resource(new ClusterRoleBuilder()
-                        .withNewMetadata()
-                        .withName("resizer")
-                        .endMetadata()
-                        .addNewRule()
-                        .withApiGroups("")
-                        .withResources("pods/resize")
-                        .withVerbs("patch")
-                        .endRule()
-                        .build())
-                .create();
-        Account.create(plane, NAMESPACE, "resizer").may("resizer", NAMESPACE);
-    }
-
-    /** Has a running pod take four times what it was promised, and waits until its record says so. */
-    private void resize(KubernetesClient resizer, GangSpec gang) {
-        send(
-                resizer,
-                "PATCH",
-                PODS + "/" + gang.name() + "-0/resize",
-                """
-                {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "%dm"}}}]}}"""
-                        .formatted(4 * SMALL));
-        Scenario.within("the record of " + gang.name() + " to say what its pod takes", 30)
-                .untilAsserted(() -> assertThat(record(gang).<String>get("status", "sizes", 0, "times"))
-                        .isEqualTo("4/1"));
     }
 
     /** What an admin allows: less than the reservation asks for. No controller here says what is used of it. */
@@ -190,17 +139,16 @@ class TenantIT {
         String pod = running.name() + "-0";
         String record = RECORDS + "/" + running.name();
         Object before = record(running).get("spec");
-        List<Runnable> ways = new ArrayList<>();
-        ways.add(() -> refused("delete the record", 403, () -> tenant.resource(record(running)).delete()));
-        ways.add(() -> refused("make the record first", 403, () -> send(tenant, "POST", RECORDS, """
+        refused("delete the record", 403, () -> tenant.resource(record(running)).delete());
+        refused("make the record first", 403, () -> send(tenant, "POST", RECORDS, """
                 {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "first",
                 "ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "%s", "uid": "u"}]},
-                "spec": {"gang": "first"}}""".formatted(pod))));
-        ways.add(() -> refused("change the window", 403, () -> send(tenant, "PATCH", record, """
-                {"spec": {"window": {"cost": "0", "exactCost": 0}}}""")));
-        ways.add(() -> refused("change the status", 403, () -> send(tenant, "PATCH", record + "/status", """
-                {"status": {"phase": "Completed"}}""")));
-        ways.add(() -> refused(
+                "spec": {"gang": "first"}}""".formatted(pod)));
+        refused("change the window", 403, () -> send(tenant, "PATCH", record, """
+                {"spec": {"window": {"cost": "0", "exactCost": 0}}}"""));
+        refused("change the status", 403, () -> send(tenant, "PATCH", record + "/status", """
+                {"status": {"phase": "Completed"}}"""));
+        refused(
                 "change the ledger",
                 403,
                 () -> send(
@@ -208,25 +156,19 @@ class TenantIT {
                         "PATCH",
                         "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/ledgers/slotwise",
                         """
-                {"spec": {"entries": []}}""")));
-        ways.add(() -> refused("raise the budget", 403, () -> send(tenant, "PATCH", "/api/v1/namespaces/" + NAMESPACE, """
-                {"metadata": {"annotations": {"slotwise.io/budget": "1000/month"}}}""")));
-        ways.add(() -> refused("lower a price", 403, () -> send(tenant, "PATCH", "/api/v1/nodes/" + scenario.node(1), """
-                {"metadata": {"labels": {"slotwise.io/price": "0"}}}""")));
-        ways.add(() -> refused("resize a pod", 403, () -> send(tenant, "PATCH", PODS + "/" + pod + "/resize", """
-                {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "4"}}}]}}""")));
-        ways.add(() -> refused(
+                {"spec": {"entries": []}}"""));
+        refused("raise the budget", 403, () -> send(tenant, "PATCH", "/api/v1/namespaces/" + NAMESPACE, """
+                {"metadata": {"annotations": {"slotwise.io/budget": "1000/month"}}}"""));
+        refused("lower a price", 403, () -> send(tenant, "PATCH", "/api/v1/nodes/" + scenario.node(1), """
+                {"metadata": {"labels": {"slotwise.io/price": "0"}}}"""));
+        refused("resize a pod", 403, () -> send(tenant, "PATCH", PODS + "/" + pod + "/resize", """
+                {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "4"}}}]}}"""));
+        refused(
                 "bind a pod",
                 403,
                 () -> send(tenant, "POST", PODS + "/" + pod + "/binding", """
                 {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"},
-                "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}""".formatted(pod, scenario.node(4)))));
-        ways.add(() -> refused("own the record", 403, () -> send(tenant, "PATCH", record, """
-                {"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "c", "uid": "u"}]}}""")));
-        ways.add(() -> refused("keep the record", 403, () -> send(tenant, "PATCH", record, """
-                {"metadata": {"finalizers": ["example.com/stays"]}}""")));
-        Collections.shuffle(ways, random);
-        ways.forEach(Runnable::run);
+                "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}""".formatted(pod, scenario.node(4))));
         assertThat(record(running).<Object>get("spec")).isEqualTo(before);
         GangSpec hoard = scenario.gang("hoard", 1, 3000, 1);
         assertThat(cluster.phase(hoard)).isEqualTo("Pending");
@@ -291,24 +233,10 @@ class TenantIT {
                         .getTerminated()
                         .getFinishedAt());
                 assertThat(Duration.between(started, bound(pod))).isLessThan(Duration.ofSeconds(2));
-                long seconds = Duration.between(started, ended).toSeconds();
-                long small = small(gang)
-                        .map(until -> Duration.between(started, until).toSeconds())
-                        .orElse(0L);
-                used += rate(pod) * (seconds - small) + rate(pod) / 4 * small;
+                used += rate(pod) * Duration.between(started, ended).toSeconds();
             }
         }
         return used;
-    }
-
-    /** Until when its pod had a quarter of its size, as its record had it; empty: it was not resized. */
-    private Optional<Instant> small(String gang) {
-        return cluster.record(NAMESPACE).reservations().stream()
-                .filter(version -> version.name().equals(gang))
-                .map(version -> version.object().at("/status/sizes/0/from").asText(""))
-                .filter(text -> !text.isEmpty())
-                .map(Instant::parse)
-                .findFirst();
     }
 
     /** The second in which the start of a gang was durable, as its record had it. */

@@ -319,7 +319,6 @@ final class BareWrites {
                     before.members(),
                     List.of(),
                     null,
-                    List.of(),
                     before.epoch()));
             client.resource(record).updateStatus();
         }

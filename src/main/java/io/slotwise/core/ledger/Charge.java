@@ -1,19 +1,17 @@
 package io.slotwise.core.ledger;
 
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.NavigableMap;
 
 /**
  * What a gang is charged when it has ended.
  *
  * @param charged for the seconds inside the promise, never more than it
- * @param overrun for the seconds of each pod beyond its planned time, and for what it took of its node beyond its promise
+ * @param overrun for the seconds of each pod beyond its planned time
  * @param processorTime how long its pods ran, all together, seconds
  */
 public record Charge(Cost charged, Cost overrun, long processorTime) {
@@ -40,21 +38,10 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
      * @param ends when each one ended, by pod
      * @param endedAt when the last one had ended: the end of a pod that {@code ends} does not have
      * @param lockstep every pod is charged until the last one ends
-     * @param sizes what the pods took of their nodes beside what they were promised
      */
-    public record Course(
-            long startedAt,
-            Map<String, Long> ends,
-            long endedAt,
-            boolean lockstep,
-            PodSizes sizes) {
+    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
         public Course {
             ends = Map.copyOf(ends);
-        }
-
-        /** Of pods that took what they were promised. */
-        public Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
-            this(startedAt, ends, endedAt, lockstep, PodSizes.NONE);
         }
 
         private long seconds(String pod) {
@@ -76,51 +63,36 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         Course until(long second) {
             Map<String, Long> capped = new HashMap<>(ends);
             capped.replaceAll((_, end) -> Math.min(end, second));
-            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep, sizes);
+            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep);
         }
     }
 
-    /** What a window costs whose pods ran like this; O(places + sizes). */
+    /** What a window costs whose pods ran like this; O(places). */
     public static Charge of(Window window, PromiseTariff tariff, Course course) {
-        return sum(window, tariff, course, true);
-    }
-
-    /** The part of that beyond the promise; O(places + sizes). */
-    public static Charge beyond(Window window, PromiseTariff tariff, Course course) {
-        return sum(window, tariff, course, false);
-    }
-
-    private static Charge sum(Window window, PromiseTariff tariff, Course course, boolean inside) {
         long[] seconds = course.seconds(window);
-        Charge sum = NOTHING;
+        Charge sum = beyond(window, tariff, seconds);
         for (int i = 0; i < seconds.length; i++) {
             Placement place = window.placements().get(i);
-            long planned = place.end() - place.start();
-            if (inside || seconds[i] > planned || !course.sizes().equals(PodSizes.NONE)) {
-                Charge all = of(place, tariff, course, seconds[i]);
-                sum = sum.plus(inside ? all : new Charge(Cost.ZERO, all.overrun, Math.max(0, seconds[i] - planned)));
-            }
+            long inside = Math.min(seconds[i], place.end() - place.start());
+            sum = sum.plus(new Charge(tariff.cost(place, inside), Cost.ZERO, inside));
         }
         return sum;
     }
 
-    /**
-     * What a place costs whose pod ran for as many seconds, piece by piece: each is as long as the pod took the same and
-     * was all inside the promised time or all beyond it. What it cost more than promised is overrun.
-     */
-    private static Charge of(Placement place, PromiseTariff tariff, Course course, long seconds) {
-        NavigableMap<Long, Share> sizes = course.sizes().of(place.pod());
-        long planned = place.end() - place.start();
-        Charge sum = new Charge(Cost.ZERO, Cost.ZERO, seconds);
-        long to;
-        for (long from = 0; from < seconds; from = to) {
-            Long next = sizes.higherKey(course.startedAt() + from);
-            to = Math.min(from < planned ? Math.min(planned, seconds) : seconds, next == null ? seconds : next - course.startedAt());
-            Cost promised = tariff.cost(place, to).minus(tariff.cost(place, from));
-            Map.Entry<Long, Share> size = sizes.floorEntry(course.startedAt() + from);
-            Cost cost = size == null ? promised : size.getValue().of(promised);
-            Cost charged = from < planned ? cost.min(promised) : Cost.ZERO;
-            sum = sum.plus(new Charge(charged, cost.minus(charged)));
+    /** The part of that beyond the promise; O(places). */
+    public static Charge beyond(Window window, PromiseTariff tariff, Course course) {
+        return beyond(window, tariff, course.seconds(window));
+    }
+
+    private static Charge beyond(Window window, PromiseTariff tariff, long[] seconds) {
+        Charge sum = NOTHING;
+        for (int i = 0; i < seconds.length; i++) {
+            Placement place = window.placements().get(i);
+            long planned = place.end() - place.start();
+            if (seconds[i] > planned) {
+                Cost more = tariff.cost(place, seconds[i]).minus(tariff.cost(place, planned));
+                sum = sum.plus(new Charge(Cost.ZERO, more, seconds[i] - planned));
+            }
         }
         return sum;
     }

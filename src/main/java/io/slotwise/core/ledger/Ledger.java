@@ -45,13 +45,10 @@ public record Ledger(
      */
     public static final long SETTLED_SECONDS = 600;
     /**
-     * The most characters of its object that are about entries: with the days and the periods they fit into the 1.5 MB
-     * that etcd takes. That is about 1,400 open runs, or 3,000 that are settled.
+     * Beyond as many entries those go early whose Reservations are gone: with names and figures of any width they fit
+     * into the 1.5 MB that etcd takes.
      */
-    public static final int MOST_SIZE = 1_400_000;
-
-    /** Beyond as many characters nothing more is promised, and entries and Reservations of runs that are over go. */
-    private static final int FULL_SIZE = MOST_SIZE / 10 * 9;
+    public static final int MOST_ENTRIES = 2000;
 
     public Ledger {
         days = Collections.unmodifiableSortedMap(new TreeMap<>(days));
@@ -116,7 +113,7 @@ public record Ledger(
      * settled, once. A run beyond its promise is charged for each day that is over. A run that was rolled back is
      * crossed out, unless days were charged: the end of that run settles them. One whose record vanished is charged as
      * promised, and for what was held beyond that, an hour after its planned end. O(days + entries log entries + days
-     * and places of overruns). A run for which there is no room is not entered yet.
+     * and places of overruns).
      */
     public Ledger kept(Sight sight) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
@@ -140,13 +137,7 @@ public record Ledger(
                                 : entered(abandoned(entry), entry, sums, sight));
             }
         }
-        int size = size(kept);
-        for (LedgerEntry run : seen.values()) {
-            if (size + run.size() <= MOST_SIZE) {
-                size += run.size();
-                kept.add(entered(run, run, sums, sight));
-            }
-        }
+        seen.values().forEach(run -> kept.add(entered(run, run, sums, sight)));
         sums.headMap(Math.floorDiv(sight.now(), Period.DAY_SECONDS) - DAYS_KEPT).clear();
         Cost refund = refund(kept, debt.since());
         return new Ledger(namespace, version, shown, sums, withoutOld(kept, sight), debt.less(refund));
@@ -190,12 +181,10 @@ public record Ledger(
         return run;
     }
 
-    /**
-     * The ledger with one more run that is settled, if there is room; one that it has stays as it is. O(days + entries).
-     */
+    /** The ledger with one more run that is settled; one that it has stays as it is. O(days + entries). */
     public Ledger charging(LedgerEntry run) {
         LedgerEntry.Settled settled = run.settled();
-        if (settled == null || has(run.key()) || size(entries) + run.size() > MOST_SIZE) {
+        if (settled == null || has(run.key())) {
             return this;
         }
         TreeMap<Long, Charge> sums = new TreeMap<>(days);
@@ -228,46 +217,12 @@ public record Ledger(
                 .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
         long since = sight.now() - sight.timeToLive() - SETTLED_SECONDS;
-        int size = size(entries);
+        int tooMany = entries.size() - MOST_ENTRIES;
         Set<LedgerEntry> old = new HashSet<>();
-        for (LedgerEntry entry : done) {
-            if (size > FULL_SIZE || endedAt(entry) <= since) {
-                old.add(entry);
-                size -= entry.size();
-            }
+        for (int i = 0; i < done.size() && (i < tooMany || endedAt(done.get(i)) <= since); i++) {
+            old.add(done.get(i));
         }
         return entries.stream().filter(entry -> !old.contains(entry)).toList();
-    }
-
-    private static int size(Collection<LedgerEntry> entries) {
-        return entries.stream().mapToInt(LedgerEntry::size).sum();
-    }
-
-    /** Whether the open runs alone are as many as it may have: nothing more is promised then. O(entries). */
-    public boolean isFull() {
-        return size(entries.stream().filter(LedgerEntry::isOpen).toList()) > FULL_SIZE;
-    }
-
-    /**
-     * The runs whose Reservations have to go before their time, so that their entries may: the oldest of those that are
-     * over, as many as are too many beside the open runs. O(entries log entries).
-     *
-     * @param there of which runs the Reservations are there
-     */
-    public Set<LedgerEntry.Key> superfluous(Set<LedgerEntry.Key> there) {
-        List<LedgerEntry> staying = entries.stream()
-                .filter(entry -> entry.isOpen() || there.contains(entry.key()))
-                .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
-                .toList();
-        int size = size(staying);
-        Set<LedgerEntry.Key> superfluous = new HashSet<>();
-        for (LedgerEntry entry : staying) {
-            if (size > FULL_SIZE && !entry.isOpen()) {
-                superfluous.add(entry.key());
-                size -= entry.size();
-            }
-        }
-        return superfluous;
     }
 
     private static long endedAt(LedgerEntry entry) {

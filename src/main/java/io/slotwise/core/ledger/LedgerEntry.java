@@ -26,15 +26,6 @@ public record LedgerEntry(
         long processorTime,
         Beyond beyond,
         @Nullable Settled settled) {
-    /** The most characters of the object of a ledger that are about one day. */
-    private static final int DAY_SIZE = 241;
-    /** The most days beyond the promise that are held apart. */
-    private static final int DAYS_HELD = 2;
-    /** The most characters that are about an open run and about one that is settled, without its names. */
-    private static final int OPEN_SIZE = 180 + (DAYS_HELD + 1) * DAY_SIZE;
-
-    private static final int SETTLED_SIZE = 400;
-
     public LedgerEntry {
         processorTime = settled == null ? processorTime : settled.charge().processorTime();
         beyond = settled == null ? beyond : Beyond.NOTHING;
@@ -55,8 +46,7 @@ public record LedgerEntry(
      *
      * @param until the first day that is not charged yet, since the epoch; 0: none is
      * @param charged what the days before it were charged
-     * @param held what that day and those after it cost until the end of the next grace, by days since the epoch: that
-     *     of the second day is of all that follow
+     * @param held what that day and those after it cost until the end of the next grace, by days since the epoch
      */
     public record Beyond(long until, Charge charged, SortedMap<Long, Charge> held) {
         /** Nothing so far. */
@@ -86,7 +76,7 @@ public record LedgerEntry(
                     charging.accept(day, part);
                     sum = sum.plus(part);
                 } else {
-                    later.merge(Math.min(day, Math.max(first, over) + DAYS_HELD - 1), part, Charge::plus);
+                    later.put(day, part);
                 }
             }
             return sum.equals(Charge.NOTHING) && later.isEmpty()
@@ -125,11 +115,6 @@ public record LedgerEntry(
     /** Whether the promised cost is still held. */
     public boolean isOpen() {
         return settled == null;
-    }
-
-    /** The most characters of the ledger's object that are ever about it, with figures of any width. */
-    int size() {
-        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE) + key.uid().length() + gang.length();
     }
 
     /** The same run, settled. */

@@ -17,13 +17,11 @@ public record Overrun(Window window, PromiseTariff tariff, Charge.Course course)
 
     /** The first second that may be beyond the promise, since the epoch. O(places). */
     long start() {
-        return !course.sizes().equals(PodSizes.NONE)
-                ? course.startedAt()
-                : course.startedAt()
-                        + window.placements().stream()
-                                .mapToLong(place -> place.end() - place.start())
-                                .min()
-                                .orElse(0);
+        return course.startedAt()
+                + window.placements().stream()
+                        .mapToLong(place -> place.end() - place.start())
+                        .min()
+                        .orElse(0);
     }
 
     /** What the seconds in [from, to) cost. O(places). */

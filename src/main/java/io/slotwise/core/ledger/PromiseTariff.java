@@ -1,7 +1,6 @@
 package io.slotwise.core.ledger;
 
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -12,24 +11,16 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The prices of a promise: what a pod pays in its place, millionths per hour, over the seconds of the window. Only
  * places whose rate changes inside the window are listed; in the others every second costs the same.
  *
  * @param rates by kind of place
- * @param shares of its node that a pod takes in a place and pays for, by kind of place; a place that is not among them
- *     costs the same whatever its pod takes
  */
-public record PromiseTariff(SortedMap<Place, StepFunction> rates, SortedMap<Place, Share> shares) {
+public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
     /** All prices are constant. */
     public static final PromiseTariff CONSTANT = new PromiseTariff(Collections.emptySortedMap());
-
-    /** Prices that are the same whatever the pods take. */
-    public PromiseTariff(SortedMap<Place, StepFunction> rates) {
-        this(rates, Collections.emptySortedMap());
-    }
 
     /**
      * Places of one gang that have the same rate. All places on one node last equally long, and a rate grows with the
@@ -40,8 +31,7 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates, SortedMap<Plac
      * @param cost of the whole place
      */
     public record Place(String node, Cost cost) implements Comparable<Place> {
-        /** The kind of a place. */
-        public static Place of(Placement place) {
+        private static Place of(Placement place) {
             return new Place(place.node(), place.cost());
         }
 
@@ -54,7 +44,6 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates, SortedMap<Plac
 
     public PromiseTariff {
         rates = Collections.unmodifiableSortedMap(new TreeMap<>(rates));
-        shares = Collections.unmodifiableSortedMap(new TreeMap<>(shares));
     }
 
     /** The prices of a window, given the rate of the pod in each of its places. O(places log places + pieces). */
@@ -72,36 +61,12 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates, SortedMap<Plac
         return new PromiseTariff(rates);
     }
 
-    /**
-     * The same for pods that pay by what they take, given the share in each place; null: the place costs the same
-     * whatever its pod takes. Places that cost nothing have none. O(places log places).
-     */
-    public PromiseTariff sharing(Window window, Function<Placement, @Nullable Share> share) {
-        TreeMap<Place, Share> taken = new TreeMap<>();
-        for (Placement place : window.placements()) {
-            Share part = place.cost().equals(Cost.ZERO) ? null : share.apply(place);
-            if (part != null && part.part() > 0) {
-                taken.put(Place.of(place), part);
-            }
-        }
-        return new PromiseTariff(rates, taken);
-    }
-
-    /** The share of its node that the pod of a place pays for; null: it pays the same whatever it takes. */
-    public @Nullable Share share(Placement place) {
-        return shares.get(Place.of(place));
-    }
-
     /** The same on nodes of other names; those that are not among these keep theirs. */
     public PromiseTariff on(Map<String, String> names) {
-        return new PromiseTariff(renamed(rates, names), renamed(shares, names));
-    }
-
-    private static <T> SortedMap<Place, T> renamed(SortedMap<Place, T> places, Map<String, String> names) {
-        SortedMap<Place, T> renamed = new TreeMap<>();
-        places.forEach((place, value) ->
-                renamed.put(new Place(names.getOrDefault(place.node(), place.node()), place.cost()), value));
-        return renamed;
+        SortedMap<Place, StepFunction> renamed = new TreeMap<>();
+        rates.forEach((place, rate) ->
+                renamed.put(new Place(names.getOrDefault(place.node(), place.node()), place.cost()), rate));
+        return new PromiseTariff(renamed);
     }
 
     private static StepFunction inside(StepFunction rate, long start, long end) {

@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -49,21 +48,12 @@ public final class PromisedPrices {
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
         return PromiseTariff.of(
-                        planned.window(),
-                        place -> bought(planned, place)
-                                .map(order -> billed(place, order, billings.get(order.offer())))
-                                .orElseGet(() -> rate(place.node(), request(place, requests))))
-                .sharing(
-                        planned.window(),
-                        place -> wholeNode || bought(planned, place).isPresent()
-                                ? null
-                                : share(place.node(), request(place, requests)));
-    }
-
-    private static Optional<PurchaseOrder> bought(Planned planned, Placement place) {
-        return planned.orders().stream()
-                .filter(order -> order.node().equals(place.node()))
-                .findFirst();
+                planned.window(),
+                place -> planned.orders().stream()
+                        .filter(order -> order.node().equals(place.node()))
+                        .findFirst()
+                        .map(order -> billed(place, order, billings.get(order.offer())))
+                        .orElseGet(() -> rate(place, requests)));
     }
 
     private static StepFunction atOnce(Placement place) {
@@ -121,21 +111,17 @@ public final class PromisedPrices {
                 .withOrders(promise.orders()));
     }
 
-    private static Resources request(Placement place, Map<String, PodRequest> requests) {
-        return Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources();
+    private StepFunction rate(Placement place, Map<String, PodRequest> requests) {
+        return rate(
+                place.node(),
+                Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources());
     }
 
     /** What a pod of this request pays on this node, millionths per hour, over time. */
     public StepFunction rate(String name, Resources request) {
-        return (wholeNode ? Share.ALL : share(name, request)).of(node(name).price());
-    }
-
-    /** A node that has shrunk since the promise has less than the pod asks for. */
-    private Share share(String name, Resources request) {
-        return request.dominantShareOf(node(name).allocatable()).min(Share.ALL);
-    }
-
-    private Node node(String name) {
-        return Objects.requireNonNull(nodes.get(name), name);
+        Node node = Objects.requireNonNull(nodes.get(name), name);
+        Share share = wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
+        // A node that has shrunk since the promise has less than the pod asks for.
+        return share.min(Share.ALL).of(node.price());
     }
 }

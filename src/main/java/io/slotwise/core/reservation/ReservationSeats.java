@@ -258,7 +258,6 @@ final class ReservationSeats {
 
     private Answer priced(Gang gang, Seating seating, Resources reserved, PromiseTariff tariff, Window room) {
         Map<String, StepFunction> rates = new HashMap<>();
-        Map<String, Share> shares = new HashMap<>();
         List<Placement> places = new ArrayList<>();
         seating.seats().forEach((pod, seat) -> {
             PodRequest request = gang.requestOf(pod);
@@ -266,9 +265,6 @@ final class ReservationSeats {
             StepFunction rate = scaled(tariff.rate(seat), request.resources(), reserved, node);
             long end = seating.start() + Math.max(request.durationOn(node.performance()), seating.longest());
             rates.put(pod, rate);
-            if (tariff.share(seat) != null) {
-                shares.put(pod, request.resources().dominantShareOf(node.allocatable()).min(Share.ALL));
-            }
             places.add(new Placement(pod, seat.node(), seating.start(), end, Cost.of(rate, seating.start(), end)));
         });
         Window window = Window.of(gang.id(), seating.start(), places);
@@ -277,9 +273,7 @@ final class ReservationSeats {
         return problem != null
                 ? new Answer.Unfit(problem)
                 : new Answer.Taken(
-                        window,
-                        PromiseTariff.of(window, place -> Objects.requireNonNull(rates.get(place.pod())))
-                                .sharing(window, place -> shares.get(place.pod())));
+                        window, PromiseTariff.of(window, place -> Objects.requireNonNull(rates.get(place.pod()))));
     }
 
     /**

@@ -1,20 +1,15 @@
 package io.slotwise.core.resource;
 
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.time.StepFunction;
 import java.math.BigInteger;
 
 /**
- * An exact fraction of a node, {@code part / whole}: the dominant share of a request; or how many times another one it
- * is.
+ * An exact fraction of a node: the dominant share of a request, {@code part / whole}.
  *
  * @param part not negative
  * @param whole positive
  */
 public record Share(long part, long whole) implements Comparable<Share> {
-    private static final long MILLION = 1_000_000;
-    private static final int LONG_BITS = 62;
-
     /** All of a node. */
     public static final Share ALL = new Share(1, 1);
     /** Nothing of a node. */
@@ -24,12 +19,6 @@ public record Share(long part, long whole) implements Comparable<Share> {
         if (part < 0 || whole <= 0) {
             throw new IllegalArgumentException("A share (%d/%d) must not be negative.".formatted(part, whole));
         }
-    }
-
-    /** Reads {@code PART/WHOLE}, as {@link #toString} writes it. */
-    public static Share parse(String text) {
-        int slash = text.indexOf('/');
-        return new Share(Long.parseLong(text.substring(0, Math.max(0, slash))), Long.parseLong(text.substring(slash + 1)));
     }
 
     /** The smaller of the two. */
@@ -57,35 +46,6 @@ public record Share(long part, long whole) implements Comparable<Share> {
      */
     public StepFunction of(StepFunction price) {
         return price.map(this::of);
-    }
-
-    /** This part of a cost, rounded up. */
-    public Cost of(Cost cost) {
-        return Cost.of(ceiling(cost.exact().multiply(BigInteger.valueOf(part)), BigInteger.valueOf(whole)));
-    }
-
-    /**
-     * How many times the other one, which must not be nothing, this is: exactly if it fits, else rounded up to a
-     * millionth.
-     */
-    public Share over(Share other) {
-        BigInteger above = BigInteger.valueOf(part).multiply(BigInteger.valueOf(other.whole));
-        BigInteger below = BigInteger.valueOf(whole).multiply(BigInteger.valueOf(other.part));
-        BigInteger divisor = above.gcd(below);
-        if (Math.max(above.bitLength(), below.bitLength()) - divisor.bitLength() < LONG_BITS) {
-            return new Share(above.divide(divisor).longValueExact(), below.divide(divisor).longValueExact());
-        }
-        BigInteger millionths = ceiling(above.multiply(BigInteger.valueOf(MILLION)), below);
-        return new Share(millionths.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact(), MILLION);
-    }
-
-    private static BigInteger ceiling(BigInteger above, BigInteger below) {
-        return above.add(below).subtract(BigInteger.ONE).divide(below);
-    }
-
-    @Override
-    public String toString() {
-        return part + "/" + whole;
     }
 
     @Override

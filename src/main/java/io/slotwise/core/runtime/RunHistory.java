@@ -146,22 +146,16 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
 
     /**
      * The longest known run of a workload, of the namespace if the workload has none, seconds on a node of performance
-     * 1, at most twice the next longest; 0: there is none. O(runs log runs).
+     * 1; 0: there is none. O(runs).
      */
     public long longest(RecurringWorkload workload) {
         Series own = workloads.get(workload.key());
-        long[] longest = (own == null ? workloads.values() : List.of(own))
+        return (own == null ? workloads.values() : List.of(own))
                 .stream()
                         .flatMap(series -> series.runs.stream())
                         .mapToLong(PastRun::seconds)
-                        .sorted()
-                        .toArray();
-        int runs = longest.length;
-        return switch (runs) {
-            case 0 -> 0;
-            case 1 -> longest[0];
-            default -> Math.min(longest[runs - 1], 2 * longest[runs - 2]);
-        };
+                        .max()
+                        .orElse(0);
     }
 
     /** The last runs of all workloads together, in the order in which they ended. O(runs log runs). */

@@ -111,7 +111,7 @@ public final class ReservationWriter implements RecordStore {
                         after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
                 version = written.getMetadata().getResourceVersion();
             }
-            if (!before.version().isEmpty() && (!spec(before).equals(spec(after)) || isOthers(before))) {
+            if (!before.version().isEmpty() && !spec(before).equals(spec(after))) {
                 GangRecord next = after.withVersion(version);
                 written = unlessWritten(next, () -> replace(next));
                 if (written == null || hasStarted(before, written)) {
@@ -253,15 +253,6 @@ public final class ReservationWriter implements RecordStore {
         Reservation replaced = client.resource(wanted).update();
         index.accept(replaced);
         return replaced;
-    }
-
-    /** Whether the record of a gang has owners or finalizers of others. */
-    private boolean isOthers(GangRecord record) {
-        Reservation known = index.byGang(record.gang());
-        return known != null
-                && !record.tenure().isHeld()
-                && !(known.getMetadata().getOwnerReferences().isEmpty()
-                        && List.of(Reservations.FINALIZER).containsAll(known.getMetadata().getFinalizers()));
     }
 
     private Reservation apply(GangRecord standing) {

@@ -7,8 +7,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.resource.Resources;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -21,7 +19,6 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
-import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
@@ -201,19 +198,6 @@ abstract class ObservedCluster implements ClusterView {
                 .toList();
         MigrationHistory past = standing.history().past();
         return Intake.remade(there, standing.history().attempts() + (past == null ? 0 : past.times()));
-    }
-
-    @Override
-    public @Nullable Share share(String namespace, Member member) {
-        Pod pod = pod(namespace, member.pod());
-        Node node = node(member.node());
-        if (pod == null || node == null || node.getStatus() == null) {
-            return null;
-        }
-        QuantityAmounts units = new QuantityAmounts();
-        Resources offered = amounts.offered(node, units);
-        return Isolated.get(
-                () -> amounts.requested(pod, units).dominantShareOf(offered).min(Share.ALL), _ -> Share.ALL);
     }
 
     @Override

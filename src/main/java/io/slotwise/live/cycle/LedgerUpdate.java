@@ -14,10 +14,8 @@ import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.ledger.Overrun;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Interval;
@@ -38,7 +36,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -61,8 +58,6 @@ final class LedgerUpdate {
     private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
     /** Namespaces of which it cannot be told what they have left. */
     private final Map<String, Grant> untold = new HashMap<>();
-    /** The gangs whose runs wait for room in their ledgers: their records stay, and hold what they were promised. */
-    private final Set<GangId> waiting = new HashSet<>();
 
     private LedgerUpdate(ClusterFacts facts) {
         this.facts = facts;
@@ -78,10 +73,7 @@ final class LedgerUpdate {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(drafts);
         for (String namespace : facts.accounted(settings.policy())) {
             List<RecordUpdate> gangs = byNamespace.getOrDefault(namespace, List.of());
-            Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> {
-                books.fail(namespace, error);
-                gangs.stream().filter(update -> run(update) != null).forEach(books::await);
-            });
+            Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> books.fail(namespace, error));
         }
         return books;
     }
@@ -106,63 +98,12 @@ final class LedgerUpdate {
 
     private void keep(String namespace, List<RecordUpdate> gangs, LoopSettings settings, long now) {
         Ledger ledger = known(namespace).kept(sight(gangs, settings, now));
-        makeRoom(ledger, gangs);
         if (facts.grants().get(namespace) instanceof Grant.Given(Allotment allotment)) {
             ledger = ledger.owing(allotment, now);
         }
         LedgerStatement shown =
                 statement(ledger, gangs, now, now + settings.policy().horizon());
         ledgers.put(namespace, ledger.showing(shown));
-    }
-
-    /**
-     * Keeps the records of runs for which the ledger has no room yet, and lets the oldest of those that it has charged
-     * go before their time where there are too many. O(entries log entries + gangs).
-     */
-    private void makeRoom(Ledger ledger, List<RecordUpdate> gangs) {
-        Map<LedgerEntry.Key, RecordUpdate> runs = new HashMap<>();
-        Set<LedgerEntry.Key> entered =
-                ledger.entries().stream().map(LedgerEntry::key).collect(Collectors.toSet());
-        for (RecordUpdate update : gangs) {
-            LedgerEntry run = run(update);
-            if (run != null && !update.isFrozen()) {
-                runs.put(run.key(), update);
-            }
-            if (Stream.concat(Stream.ofNullable(run), legs(update.before()))
-                    .anyMatch(entry -> !entered.contains(entry.key()))) {
-                await(update);
-            }
-        }
-        ledger.superfluous(runs.keySet())
-                .forEach(key -> Objects.requireNonNull(runs.get(key)).remove());
-    }
-
-    private void await(RecordUpdate update) {
-        update.stay();
-        waiting.add(update.before().gang());
-    }
-
-    /** Those gangs wait that were promised nothing and whose namespaces have as many runs as their ledgers hold. */
-    Snapshot withoutFull(Snapshot snapshot) {
-        Set<String> full = ledgers.values().stream()
-                .filter(ledger -> facts.grants().containsKey(ledger.namespace()) && ledger.isFull())
-                .map(Ledger::namespace)
-                .collect(Collectors.toSet());
-        List<Request> requests = new ArrayList<>();
-        List<Pending> held = new ArrayList<>(snapshot.held());
-        for (Request request : snapshot.requests()) {
-            GangId gang = request.gang().id();
-            if (request.promise() == null && full.contains(gang.namespace())) {
-                held.add(new Pending(
-                        gang,
-                        new Refusal.InvalidRequest(
-                                "namespace %s has as many runs that are not over as its ledger holds: it waits until some end"
-                                        .formatted(gang.namespace()))));
-            } else {
-                requests.add(request);
-            }
-        }
-        return full.isEmpty() ? snapshot : snapshot.with(copy -> copy.requests(requests).held(held));
     }
 
     /** The ledger of one namespace stays as it is, and what it has left cannot be told. */
@@ -219,7 +160,7 @@ final class LedgerUpdate {
                             _ -> promise.window().cost());
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
                             .add(new CommittedWindow(promise.window().start(), due));
-                } else if (!draft.after().phase().started() || waiting.contains(gang)) {
+                } else if (!draft.after().phase().started()) {
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
                             .add(hold(promise.window()));
                 }
@@ -253,9 +194,7 @@ final class LedgerUpdate {
         for (RecordUpdate draft : gangs) {
             Promise promise = draft.before().promise();
             late(draft.before(), from).ifPresent(holds::add);
-            boolean isHeld = !draft.before().phase().started()
-                    || waiting.contains(draft.before().gang());
-            if (promise != null && isHeld && !isPart(draft.before())) {
+            if (promise != null && !draft.before().phase().started() && !isPart(draft.before())) {
                 holds.add(hold(promise.window()));
             }
         }
@@ -319,19 +258,16 @@ final class LedgerUpdate {
         long startedAt = record.history().startedAt().orElse(window.start());
         long planned = window.placements().stream()
                 .filter(place -> !ends.containsKey(place.pod()))
-                .mapToLong(place -> dearFrom(record, place))
+                .mapToLong(place -> startedAt + place.end() - place.start())
                 .min()
                 .orElse(now);
         long until = now < planned
                 ? now
                 : new OverrunGrace(settings.overrunGrace()).until(startedAt, planned, now - planned);
-        return Optional.of(new Overrun(window, record.tariff(), record.course(window, ends, until)));
-    }
-
-    /** The second from which on a pod costs more than it was promised to, since the epoch. */
-    private static long dearFrom(GangRecord record, Placement place) {
-        long end = GangLifecycle.end(record, place);
-        return Math.min(end, record.history().sizes().grownSince(place.pod()).orElse(end));
+        return Optional.of(new Overrun(
+                window,
+                record.tariff(),
+                new Charge.Course(startedAt, ends, until, record.terms().lockstep())));
     }
 
     /** The runs of a gang that were ended by moves. */
@@ -374,12 +310,16 @@ final class LedgerUpdate {
 
     private static Charge.Course course(GangRecord record, Window window) {
         GangRecord.History history = record.history();
-        return record.course(window, history.ends(), history.endedAt().orElse(window.end()));
+        return new Charge.Course(
+                history.startedAt().orElse(window.start()),
+                history.ends(),
+                history.endedAt().orElse(window.end()),
+                record.terms().lockstep());
     }
 
     /**
-     * What becomes of gangs past their promised ends or sizes whose namespaces cannot pay their next grace: they are
-     * told, or evicted if the policy says so. O(gangs + entries).
+     * What becomes of gangs past their promised ends whose namespaces cannot pay their next grace: they are told, or
+     * evicted if the policy says so. O(gangs + entries).
      */
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());
@@ -401,20 +341,20 @@ final class LedgerUpdate {
                                 record.uid(), promise.window().start()))) {
                     continue;
                 }
-                List<Member> dear = dearMembers(record, promise.window(), now);
-                if (!dear.isEmpty()) {
+                List<Member> past = pastTheirEnds(record, promise.window(), now);
+                if (!past.isEmpty()) {
                     update.tell(EventRecorder.Reason.OVERRUN_UNPAID, new UnpaidOverrun(ledger.namespace(), settings));
                 }
                 if (settings.unpaid() == LoopSettings.Overrun.EVICT) {
-                    update.endOverdue(dear);
+                    update.endOverdue(past);
                 }
             }
         }
     }
 
-    private List<Member> dearMembers(GangRecord record, Window window, long now) {
+    private List<Member> pastTheirEnds(GangRecord record, Window window, long now) {
         Map<String, Long> ends = new HashMap<>();
-        window.placements().forEach(place -> ends.put(place.pod(), dearFrom(record, place)));
+        window.placements().forEach(place -> ends.put(place.pod(), GangLifecycle.end(record, place)));
         return GangLifecycle.inTheirPlaces(window, facts.membersOf(record.gang())).stream()
                 .filter(member -> ends.getOrDefault(member.pod(), Long.MAX_VALUE) <= now)
                 .toList();

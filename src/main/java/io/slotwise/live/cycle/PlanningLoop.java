@@ -185,7 +185,6 @@ public final class PlanningLoop {
         RecordUpdates drafts = new Settlement(
                         new GangLifecycle(scene.settings(), new Seen()),
                         new MemberEnds(scene.now(), !lookedBefore),
-                        new MemberSizes(view, scene.now()),
                         failures)
                 .settle(scene);
         purchases.settle(drafts, scene.now());
@@ -317,8 +316,7 @@ public final class PlanningLoop {
     /** The snapshot with what namespaces have left and have used. */
     static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
         Policy policy = scene.settings().policy();
-        return books.withoutFull(left)
-                .withAccounts(books.accounts(left, drafts.byGang(), policy.horizon()))
+        return left.withAccounts(books.accounts(left, drafts.byGang(), policy.horizon()))
                 .withUsed(books.used(policy.queue(), scene.now(), UseUnit.in(left.cluster())))
                 .withUses(scene.facts().uses(policy));
     }

@@ -178,11 +178,6 @@ final class RecordUpdate {
         gone = true;
     }
 
-    /** Its record stays after all. */
-    void stay() {
-        gone = false;
-    }
-
     /** Its record is not written before the ledger: it alone says what was bought for the gang. */
     void awaitLedger() {
         awaitsLedger = true;

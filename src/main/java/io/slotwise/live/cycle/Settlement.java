@@ -15,19 +15,16 @@ import java.util.Set;
 final class Settlement {
     private final GangLifecycle lifeCycle;
     private final MemberEnds ends;
-    private final MemberSizes sizes;
     private final PlanningErrors failures;
 
     /**
      * Before the first gang is settled.
      *
      * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
-     * @param sizes notes what members take of their nodes, of the gangs for which a ledger needs to know
      */
-    Settlement(GangLifecycle lifeCycle, MemberEnds ends, MemberSizes sizes, PlanningErrors failures) {
+    Settlement(GangLifecycle lifeCycle, MemberEnds ends, PlanningErrors failures) {
         this.lifeCycle = lifeCycle;
         this.ends = ends;
-        this.sizes = sizes;
         this.failures = failures;
     }
 
@@ -48,7 +45,8 @@ final class Settlement {
                 drafts.put(RecordUpdate.frozen(standing));
                 return;
             }
-            drafts.put(Isolated.get(() -> settled(standing, holdLife, restarts, accounted, scene), error -> {
+            boolean noted = restarts || accounted.contains(gang.namespace());
+            drafts.put(Isolated.get(() -> settled(standing, holdLife, noted, scene), error -> {
                 failures.add(gang, "settled", error);
                 return RecordUpdate.untouched(standing);
             }));
@@ -58,11 +56,7 @@ final class Settlement {
     }
 
     private RecordUpdate settled(
-            GangRecord standing,
-            AdvanceReservationLifecycle holdLife,
-            boolean restarts,
-            Set<String> accounted,
-            CycleFacts scene) {
+            GangRecord standing, AdvanceReservationLifecycle holdLife, boolean noted, CycleFacts scene) {
         GangId gang = standing.gang();
         ClusterFacts facts = scene.facts();
         RecordUpdate draft = new RecordUpdate(standing);
@@ -71,11 +65,8 @@ final class Settlement {
         } else {
             lifeCycle.settle(draft, facts.membersOf(gang), scene.now());
         }
-        if (restarts || accounted.contains(gang.namespace())) {
+        if (noted) {
             ends.note(draft, facts.membersOf(gang));
-        }
-        if (accounted.contains(gang.namespace())) {
-            sizes.note(draft, facts.membersOf(gang));
         }
         return draft;
     }

@@ -5,7 +5,6 @@ import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.window.Window;
@@ -87,11 +86,6 @@ public interface ClusterView {
      */
     default boolean isAsPromised(GangRecord record) {
         return true;
-    }
-
-    /** The share of its node that a bound pod takes now, at most all of it; null: it cannot be told. */
-    default @Nullable Share share(String namespace, Member member) {
-        return null;
     }
 
     /** Whether a node is there, ready and not cordoned. */

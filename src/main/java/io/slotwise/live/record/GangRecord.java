@@ -1,8 +1,6 @@
 package io.slotwise.live.record;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BypassCounter.Arrival;
@@ -235,16 +233,6 @@ public record GangRecord(
         return new Arrival(history.seen, terms.priority());
     }
 
-    /**
-     * How its pods ran whose ends these are.
-     *
-     * @param end when those ended that have none there, seconds since the epoch
-     */
-    public Charge.Course course(Window window, Map<String, Long> ends, long end) {
-        return new Charge.Course(
-                history.startedAt().orElse(window.start()), ends, end, terms.lockstep(), history.sizes());
-    }
-
     /** The pods that it has started with; none before its start. */
     public StartedMembers startedMembers() {
         return phase.started() ? history.startedMembers() : StartedMembers.NONE;
@@ -313,7 +301,6 @@ public record GangRecord(
      *     one of them that is found there later was bound for the gang, one elsewhere by another scheduler
      * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for
      *     another reason; null: it was not refused
-     * @param sizes what its pods take since they were resized while they ran
      */
     @RecordBuilder
     public record History(
@@ -329,8 +316,7 @@ public record GangRecord(
             SortedMap<String, String> members,
             List<Placement> late,
             SortedMap<String, String> undone,
-            @Nullable LastRefusal lastRefusal,
-            PodSizes sizes)
+            @Nullable LastRefusal lastRefusal)
             implements GangRecordHistoryBuilder.With {
         public History {
             late = List.copyOf(late);
@@ -354,8 +340,7 @@ public record GangRecord(
                     Collections.emptySortedMap(),
                     List.of(),
                     Collections.emptySortedMap(),
-                    null,
-                    PodSizes.NONE);
+                    null);
         }
 
         /** The start that was expected with the first promise; empty: nothing was promised. */
@@ -384,8 +369,7 @@ public record GangRecord(
                     .releasedAt(OptionalLong.empty())
                     .members(Collections.emptySortedMap())
                     .late(List.of())
-                    .undone(undoneNow)
-                    .sizes(PodSizes.NONE));
+                    .undone(undoneNow));
         }
 
         /** It was rolled back once more, with nothing new to undo. */

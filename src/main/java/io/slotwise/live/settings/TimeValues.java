@@ -5,7 +5,7 @@ import io.slotwise.core.money.Money;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Objects;
 
 /**
  * What an hour is worth to gangs that do not say it, or the most that it may be worth to those that do, currency
@@ -50,15 +50,10 @@ public record TimeValues(Money usual, Map<String, Money> priorityClasses, Map<St
      * differ.
      */
     public Money of(String namespace, Collection<String> classes) {
-        return stated(classes).max(Money::compareTo).orElse(namespaces.getOrDefault(namespace, usual));
-    }
-
-    /** The same of limits: the least of theirs where they differ. */
-    public Money limit(String namespace, Collection<String> classes) {
-        return stated(classes).min(Money::compareTo).orElse(namespaces.getOrDefault(namespace, usual));
-    }
-
-    private Stream<Money> stated(Collection<String> classes) {
-        return classes.stream().flatMap(name -> Stream.ofNullable(priorityClasses.get(name)));
+        return classes.stream()
+                .map(priorityClasses::get)
+                .filter(Objects::nonNull)
+                .max(Money::compareTo)
+                .orElse(namespaces.getOrDefault(namespace, usual));
     }
 }

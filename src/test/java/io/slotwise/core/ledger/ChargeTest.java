@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge.Course;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -180,44 +179,6 @@ class ChargeTest {
             }
 
             assertThat(tariff.cost(place, seconds)).isEqualTo(new Cost(expected));
-        }
-    }
-
-    /** Each second at the price of its size, inside the promise no more than that is charged, the rest is overrun. */
-    @Test
-    void aPodThatIsResizedPaysEachSecondForWhatItTakes() {
-        SplittableRandom random = new SplittableRandom(17);
-        for (int i = 0; i < 300; i++) {
-            StepFunction rate = StepFunction.startingAt(120 * random.nextLong(20))
-                    .then(1010, 120 * random.nextLong(20))
-                    .build();
-            Placement place = new Placement("a", "n", 1000, 1020, new Cost(rate.sum(1000, 1020)));
-            PromiseTariff tariff = PromiseTariff.of(window(place), any -> rate);
-            PodSizes sizes = PodSizes.NONE;
-            long[] twelfths = new long[40];
-            long size = 12;
-            for (int second = 0; second < 40; second++) {
-                if (random.nextInt(8) == 0) {
-                    size = random.nextLong(1, 50);
-                    sizes = sizes.with("a", new Share(size, 12), 1000 + second);
-                }
-                twelfths[second] = size;
-            }
-            int ran = random.nextInt(40);
-            long charged = 0;
-            long overrun = 0;
-            for (int second = 0; second < ran; second++) {
-                long promised = rate.at(Math.min(1000 + second, 1019));
-                long inside = second < 20 ? promised * Math.min(twelfths[second], 12) / 12 : 0;
-                charged += inside;
-                overrun += promised * twelfths[second] / 12 - inside;
-            }
-            Course course = new Course(1000, Map.of("a", 1000L + ran), 1000 + ran, false, sizes);
-
-            assertThat(Charge.of(window(place), tariff, course))
-                    .isEqualTo(new Charge(new Cost(charged), new Cost(overrun), ran));
-            assertThat(Charge.beyond(window(place), tariff, course))
-                    .isEqualTo(new Charge(Cost.ZERO, new Cost(overrun), Math.max(0, ran - 20)));
         }
     }
 

@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -146,47 +144,21 @@ class LedgerTest {
 
     @Test
     void tooManyEntriesOfRecordsThatAreGoneGoEarlyTheOldestFirst() {
-        List<LedgerEntry> runs = many(5000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
+        List<LedgerEntry> runs = new ArrayList<>();
+        for (int i = 0; i < Ledger.MOST_ENTRIES + 3; i++) {
+            runs.add(run("u" + i, DAY_ONE, 1, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10 + i)));
+        }
         Ledger full = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 5000, TTL));
-        Ledger kept = full.kept(new Sight(List.of(runs.getFirst()), Set.of("u0000"), DAY_ONE + 4100, TTL));
 
-        int most = full.entries().size();
-        assertThat(most).isBetween(2900, 4000);
+        Ledger kept = full.kept(new Sight(runs.subList(0, 1), Set.of("u0"), DAY_ONE + 4100, TTL));
+
+        assertThat(full.entries()).hasSize(Ledger.MOST_ENTRIES + 3);
         assertThat(kept.entries())
-                .hasSize(most * 9 / 10)
+                .hasSize(Ledger.MOST_ENTRIES)
                 .extracting(entry -> entry.key().uid())
-                .contains("u0000", "u%04d".formatted(most - 1))
-                .doesNotContain("u0001");
+                .contains("u0", "u4")
+                .doesNotContain("u1", "u2", "u3");
         assertThat(kept.days()).isEqualTo(full.days());
-        assertThat(full.isFull()).isFalse();
-    }
-
-    @Test
-    void theReservationsOfTheOldestRunsThatAreOverHaveToGoWhereThereAreTooMany() {
-        List<LedgerEntry> over = many(5000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
-        Ledger full = Ledger.empty("user").kept(new Sight(over, Set.of(), DAY_ONE + 5000, TTL));
-        Set<LedgerEntry.Key> there = over.stream().map(LedgerEntry::key).collect(Collectors.toSet());
-
-        assertThat(full.superfluous(there))
-                .hasSize(full.entries().size() - full.entries().size() * 9 / 10)
-                .contains(over.getFirst().key());
-        assertThat(full.superfluous(Set.of(over.getFirst().key()))).isEmpty();
-    }
-
-    @Test
-    void aLedgerIsFullOfRunsThatAreNotOverAndEntersNoMore() {
-        Ledger full = Ledger.empty("user").kept(new Sight(many(5000, null), Set.of(), DAY_ONE + 5, TTL));
-
-        assertThat(full.isFull()).isTrue();
-        assertThat(full.entries()).hasSizeBetween(1400, 2000);
-        assertThat(full.superfluous(Set.of())).isEmpty();
-        assertThat(full.kept(new Sight(many(5000, null), Set.of(), DAY_ONE + 5, TTL))).isEqualTo(full);
-    }
-
-    private static List<LedgerEntry> many(int count, @Nullable Settled settled) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> run("u%04d".formatted(i), DAY_ONE, 1, settled))
-                .toList();
     }
 
     @Test

@@ -36,18 +36,6 @@ class RunHistoryTest {
     }
 
     @Test
-    void theLongestRunCountsForTwiceTheNextLongestAtMost() {
-        RunHistory history = RunHistory.empty("team");
-        assertThat(history.longest(TRAIN)).isZero();
-
-        history = history.with(List.of(run(TRAIN, 1, 60_000_000)), 50);
-        assertThat(history.longest(TRAIN)).isEqualTo(60_000_000);
-
-        history = history.with(List.of(run(TRAIN, 2, 100), run(TRAIN, 3, 90)), 50);
-        assertThat(history.longest(TRAIN)).isEqualTo(200);
-    }
-
-    @Test
     void partThatIsUsedIsAMeanThatForgetsAndBeginsWithWhatIsUsual() {
         RunHistory history = RunHistory.empty("team").with(List.of(run(TRAIN, 0, 5)), 50);
 

@@ -445,19 +445,6 @@ class GangBarrierTest {
     }
 
     @Test
-    void startsNoPodsThatWereSwappedBeforeTheirSecond() {
-        scene.direct.addAll(List.of("g-0", "g-1"));
-        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
-        scene.start();
-        scene.asPromised = false;
-
-        scene.time.advanceTo(START);
-
-        assertThat(scene.api.writes()).isEmpty();
-        assertThat(scene.isStarting()).isFalse();
-    }
-
-    @Test
     void startsNobodyAnyMoreWhenAnotherReplicaPlans() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());

@@ -123,7 +123,6 @@ public final class ReservationBuilder {
                 members,
                 List.of(),
                 null,
-                List.of(),
                 null));
         return reservation;
     }

@@ -29,7 +29,6 @@ import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
 import java.io.StringReader;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -124,21 +123,6 @@ class NamespaceReaderTest {
         assertThat(valued(usual, "101", "100/day")).hasToString(beyond("101", "100"));
     }
 
-    /** A gang with pods of several classes is none of the dearest. */
-    @Test
-    void theLimitOfAPriorityClassCountsBeforeThatOfTheNamespaceAndTheLeastOfSeveral() {
-        LoopSettings limited = PolicyFile.read(
-                new StringReader("gangs.value-of-time.limit: {default: 7, priority-classes: {high: 9, low: 2}, "
-                        + "namespaces: {user: 4}}"),
-                "policy.yaml");
-
-        assertThat(valued(limited, "9", "100/day", "high")).isNull();
-        assertThat(valued(limited, "9.5", "100/day", "high")).hasToString(beyond("9.5", "9"));
-        assertThat(valued(limited, "4", "100/day", "other")).isNull();
-        assertThat(valued(limited, "2", "100/day", "high", "low")).isNull();
-        assertThat(valued(limited, "3", "100/day", "high", "low")).hasToString(beyond("3", "2"));
-    }
-
     private static String beyond(String stated, String most) {
         return ("InvalidRequest[message=`slotwise.io/value-of-time` (%s) is above what the policy "
                         + "(gangs.value-of-time.limit) and the namespace's budget allow: expected at most %s, "
@@ -147,23 +131,12 @@ class NamespaceReaderTest {
     }
 
     /** Why a gang is refused that says so much of its time; null: it is not. */
-    private static @Nullable Refusal valued(LoopSettings settings, String hour, String budget, String... classes) {
-        List<Pod> pods = new ArrayList<>();
-        for (int i = 0; i < Math.max(1, classes.length); i++) {
-            Pod pod = member(
-                            "g",
-                            "g-" + i,
-                            AnnotationKeys.GANG_SIZE,
-                            Integer.toString(Math.max(1, classes.length)),
-                            AnnotationKeys.VALUE_OF_TIME,
-                            hour)
-                    .build();
-            pod.getSpec().setPriorityClassName(i < classes.length ? classes[i] : null);
-            pods.add(pod);
-        }
+    private static @Nullable Refusal valued(LoopSettings settings, String hour, String budget) {
+        Pod pod = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, hour)
+                .build();
         ClusterObjects objects = new ClusterObjects(
                 List.of(node("n1").build()),
-                pods,
+                List.of(pod),
                 List.of(namespace(budget)),
                 List.of(),
                 List.of(),

@@ -377,25 +377,6 @@ class ReservationWriterTest {
     }
 
     @Test
-    void aRecordLosesItsOwnersAndFinalizersWhateverIsWrittenOfIt() throws InterruptedException {
-        GangRecord waiting = GangRecord.first(GANG, NOON - 60).withVersion("7");
-        Reservation foreign = answer(waiting, "7");
-        foreign.getMetadata().setFinalizers(List.of("example.com/stays"));
-        index.accept(foreign);
-        GangRecord told = waiting.planned(false, "NoWindow", "no window", NOON);
-        server.expect().put().withPath(ONE).andReturn(200, answer(told, "8")).once();
-        server.expect()
-                .put()
-                .withPath(ONE + "/status")
-                .andReturn(200, answer(told, "9"))
-                .once();
-
-        assertThat(writer.write(waiting, told)).isInstanceOf(Outcome.Written.class);
-
-        assertThat(body(next())).doesNotContain("example.com/stays");
-    }
-
-    @Test
     void theRecordOfAnAdvanceReservationIsLetGoBeforeItIsDeleted() throws InterruptedException {
         GangRecord held = promised(GangRecord.first(GANG, NOON - 60))
                 .withTenure(new WindowOwnership.Held(OptionalLong.of(NOON)))

@@ -161,7 +161,7 @@ class CycleStepsTest {
     @Nested
     class Settling {
         private final Settlement settlement = new Settlement(
-                new GangLifecycle(SETTINGS, new QuietSurroundings()), new MemberEnds(NOW, false), new MemberSizes(new FakeHost(), NOW), failures);
+                new GangLifecycle(SETTINGS, new QuietSurroundings()), new MemberEnds(NOW, false), failures);
 
         @Test
         void aPromiseWhoseSecondIsToComeStands() {

@@ -63,27 +63,6 @@ class FairShareTest {
     }
 
     @Test
-    void whatRunsBeyondItsPromiseCountsAsSpent() {
-        PlanningLoop loop = loop(Policy.Order.FAIR);
-        GangId zoo = host.arrives(new GangId("zoo", "ten-minutes"), 1, 600, Budget.UNLIMITED);
-        runs(loop, zoo, 600);
-        GangId brief = host.arrives("brief", 1, 1);
-        loop.cycle();
-        host.passTo(host.window(brief).start());
-        host.openBarrier(brief);
-        loop.cycle();
-        host.passTo(host.second() + HOUR);
-        loop.cycle();
-
-        GangId first = host.arrives("another", 1, HOUR);
-        GangId last = host.arrives(new GangId("zoo", "poor"), 1, HOUR, Budget.UNLIMITED);
-        host.endAt("brief-0", host.second());
-        loop.cycle();
-
-        assertThat(host.window(last).start()).isLessThan(host.window(first).start());
-    }
-
-    @Test
     void whereNoNodeHasAPriceProcessorTimeCountsAndThePlanSaysSo() {
         host.nodes.clear();
         host.withNode("a", "0");
@@ -162,17 +141,14 @@ class FairShareTest {
 
     /** A gang of the namespace {@code user} runs for an hour. */
     private void runs(PlanningLoop loop, String name) {
-        runs(loop, host.arrives(name, 1, HOUR), HOUR);
-    }
-
-    private void runs(PlanningLoop loop, GangId gang, long seconds) {
+        GangId gang = host.arrives(name, 1, HOUR);
         loop.cycle();
         long start = host.window(gang).start();
         host.passTo(start);
         host.openBarrier(gang);
         loop.cycle();
-        host.passTo(start + seconds);
-        host.endAt(gang.name() + "-0", start + seconds);
+        host.passTo(start + HOUR);
+        host.endAt(name + "-0", start + HOUR);
         for (int i = 0; i < 3; i++) {
             loop.cycle();
         }

@@ -30,7 +30,6 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -123,8 +122,6 @@ public final class FakeHost
 
     /** Whether controllers make the pods of gangs again that lose a member. */
     boolean madeAgain = true;
-    /** What pods take that were resized, milli-cores. */
-    final NavigableMap<String, Long> resized = new TreeMap<>();
     /** The pods that a disruption budget keeps, each with what is said of it. */
     final NavigableMap<String, String> refusedEvictions = new TreeMap<>();
     /** No ledger is written, and all else is. */
@@ -238,22 +235,6 @@ public final class FakeHost
     /** A gang whose pods are {@code name-0} and so on, each as large as a node. */
     public GangId arrives(String name, int size, long runtime) {
         return arrives(name, size, runtime, Budget.UNLIMITED);
-    }
-
-    /** A gang whose pods each ask for so many milli-cores. */
-    GangId arrivesSmall(String name, int size, long runtime, long cores) {
-        GangId id = arrives(name, size, runtime);
-        Resources wanted = Resources.of(Map.of(Resources.CPU, cores, Resources.PODS, 1L));
-        gangs.put(
-                id,
-                new Gang(
-                        id,
-                        Objects.requireNonNull(gangs.get(id)).pods(),
-                        new PodRequest(wanted, NodeConstraint.NONE, runtime, false),
-                        Demand.NONE.withCriterion(Criterion.START),
-                        0,
-                        BEGIN));
-        return id;
     }
 
     GangId arrives(String name, int size, long runtime, Budget budget) {
@@ -508,12 +489,6 @@ public final class FakeHost
     @Override
     public String nodeUid(String node) {
         return usable(node) ? "uid-" + node : "";
-    }
-
-    @Override
-    public @Nullable Share share(String namespace, Member member) {
-        Long cores = resized.get(member.pod());
-        return cores == null ? null : new Share(cores, 4000).min(Share.ALL);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One pod's place in a window.
@@ -14,18 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param end the first second after its planned end, RFC 3339
  * @param cost currency units, six decimals; the pods' costs add up to the window's
  * @param exactCost the same without rounding, 1/3600 millionths of the currency unit
- * @param share of its node that the pod takes and pays for, {@code PART/WHOLE} of one resource; null: it pays the same
- *     whatever it takes
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record PlacementSpec(
-        String pod, String node, String start, String end, String cost, long exactCost, @Nullable String share) {
-    /** One that costs the same whatever the pod takes. */
-    public PlacementSpec(String pod, String node, String start, String end, String cost, long exactCost) {
-        this(pod, node, start, end, cost, exactCost, null);
-    }
-
+public record PlacementSpec(String pod, String node, String start, String end, String cost, long exactCost) {
     /** The start, seconds since the epoch. */
     public long startSecond() {
         return Instant.parse(start).getEpochSecond();

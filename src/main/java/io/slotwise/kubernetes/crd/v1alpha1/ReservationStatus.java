@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * @param undone where starts that were rolled back were to bind their pods, until the next one is durable
  * @param lastRefusal why the gang was not started the last time, until it has started; null: it was not refused, or the
  *     record was written before this field existed
- * @param sizes what pods take of their nodes since they were resized while they ran
  * @param epoch of the leader that wrote this last; null: no leader that knows epochs
  */
 @RecordBuilder
@@ -52,7 +51,6 @@ public record ReservationStatus(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Undone> undone,
         @Nullable Refused lastRefusal,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Size> sizes,
         @Nullable Long epoch)
         implements ReservationStatusBuilder.With {
     /** Nothing is known yet. */
@@ -72,7 +70,6 @@ public record ReservationStatus(
             List.of(),
             List.of(),
             null,
-            List.of(),
             null);
 
     /** A reader hands in null for what the server does not have. */
@@ -83,7 +80,6 @@ public record ReservationStatus(
         avoided = avoided == null ? List.of() : List.copyOf(avoided);
         members = members == null ? List.of() : List.copyOf(members);
         undone = undone == null ? List.of() : List.copyOf(undone);
-        sizes = sizes == null ? List.of() : List.copyOf(sizes);
     }
 
     /** This status with the phase that follows the barrier's opening, for a gang with pods of these UIDs. */
@@ -96,8 +92,7 @@ public record ReservationStatus(
                 .ends(List.of())
                 .members(uids)
                 .undone(List.of())
-                .lastRefusal(null)
-                .sizes(List.of()));
+                .lastRefusal(null));
     }
 
     /** The same as written in this epoch. */
@@ -162,17 +157,6 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record End(String pod, String end) {}
-
-    /**
-     * What a pod takes since it was resized.
-     *
-     * @param pod its name; empty: all pods that are not named
-     * @param from the second in which that was seen, RFC 3339
-     * @param times how many times what it was promised, as a fraction
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Size(String pod, String from, String times) {}
 
     /**
      * Where a start that was rolled back was to bind a pod.

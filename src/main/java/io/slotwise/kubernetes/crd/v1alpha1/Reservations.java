@@ -109,7 +109,7 @@ public final class Reservations {
                                 after(spec),
                                 PreferredSpec.read(spec.preferred())),
                         promise,
-                        Tariffs.read(spec.window()),
+                        tariff(spec.window()),
                         aspect(status, PLANNED, created),
                         aspect(status, STARTED, created),
                         new History(
@@ -125,8 +125,7 @@ public final class Reservations {
                                 members,
                                 List.of(),
                                 undone,
-                                lastRefusal(status.lastRefusal()),
-                                Tariffs.sizes(status.sizes())),
+                                lastRefusal(status.lastRefusal())),
                         avoided,
                         tenure(reservation, spec),
                         meta.getDeletionTimestamp() != null)
@@ -271,7 +270,6 @@ public final class Reservations {
                 members,
                 undone,
                 lastRefusal(history.lastRefusal()),
-                Tariffs.sizes(history.sizes()),
                 null);
     }
 
@@ -444,8 +442,7 @@ public final class Reservations {
                     instant(place.start()),
                     instant(place.end()),
                     new Money(shown).toString(),
-                    place.cost().microSecondsPerHour(),
-                    Tariffs.share(tariff, place)));
+                    place.cost().microSecondsPerHour()));
         }
         return new WindowSpec(
                 instant(window.start()),
@@ -454,7 +451,45 @@ public final class Reservations {
                 window.cost().microSecondsPerHour(),
                 window.energy() == Window.UNKNOWN_ENERGY ? null : window.energy(),
                 places,
-                Tariffs.rates(window.start(), tariff));
+                rates(window.start(), tariff));
+    }
+
+    private static List<WindowSpec.Rate> rates(long start, PromiseTariff tariff) {
+        List<WindowSpec.Rate> rates = new ArrayList<>();
+        tariff.rates().forEach((place, rate) -> {
+            for (int i = 0; i < rate.pieces(); i++) {
+                rates.add(new WindowSpec.Rate(
+                        place.node(),
+                        place.cost().microSecondsPerHour(),
+                        instant(i == 0 ? start : rate.start(i)),
+                        rate.value(i)));
+            }
+        });
+        return rates;
+    }
+
+    private static PromiseTariff tariff(@Nullable WindowSpec window) {
+        if (window == null || window.rates().isEmpty()) {
+            return PromiseTariff.CONSTANT;
+        }
+        TreeMap<PromiseTariff.Place, StepFunction.Builder> rates = new TreeMap<>();
+        for (WindowSpec.Rate rate : window.rates()) {
+            if (rate.rate() < 0) {
+                throw new IllegalArgumentException(
+                        "the rate (%d) on node %s is not valid: expected one that is not negative"
+                                .formatted(rate.rate(), SafeText.value(rate.node())));
+            }
+            PromiseTariff.Place place = new PromiseTariff.Place(rate.node(), new Cost(rate.exactCost()));
+            StepFunction.Builder known = rates.get(place);
+            if (known == null) {
+                rates.put(place, StepFunction.startingAt(rate.rate()));
+            } else {
+                known.then(second(rate.from()), rate.rate());
+            }
+        }
+        TreeMap<PromiseTariff.Place, StepFunction> built = new TreeMap<>();
+        rates.forEach((place, rate) -> built.put(place, rate.build()));
+        return new PromiseTariff(built);
     }
 
     private static Aspect aspect(ReservationStatus status, String type, long created) {

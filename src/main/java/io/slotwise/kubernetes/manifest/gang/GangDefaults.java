@@ -31,7 +31,7 @@ public record GangDefaults(long runtime, Criterion criterion, TimeValues values,
     /** What an hour is worth to gangs of this namespace with pods of these PriorityClasses. */
     public Hour hour(String namespace, Collection<String> classes) {
         Money unstated = values.of(namespace, classes);
-        Money most = limits.limit(namespace, classes);
+        Money most = limits.of(namespace, classes);
         return new Hour(unstated, most.compareTo(unstated) < 0 ? unstated : most);
     }
 

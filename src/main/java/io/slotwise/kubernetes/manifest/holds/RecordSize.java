@@ -15,7 +15,7 @@ public final class RecordSize {
     static final int MOST_BYTES = 1_500_000;
 
     /** A place of the window without its names, and the pod's end. */
-    private static final int PLACE = 225;
+    private static final int PLACE = 175;
 
     private static final int END = 45;
 

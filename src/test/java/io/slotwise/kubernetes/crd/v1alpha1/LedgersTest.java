@@ -18,18 +18,14 @@ import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class LedgersTest {
     private static final Path CRD = Path.of("helm/slotwise/files/crds/ledgers.slotwise.io.yaml");
@@ -62,52 +58,25 @@ class LedgersTest {
     }
 
     /** The longest names and the widest figures that there are, and a sum for each day that is kept. */
-    @ParameterizedTest
-    @CsvSource({"36, true", "36, false", "253, true", "253, false"})
-    void theLargestLedgerFitsIntoEtcd(int name, boolean over) {
-        Cost widest = Cost.of(new BigInteger("9".repeat(39)));
-        Charge dearest = new Charge(Cost.of(widest.exact().shiftRight(1)), Cost.of(widest.exact().shiftRight(1)), Long.MAX_VALUE);
-        long today = Math.floorDiv(DAY_ONE, 86_400);
+    @Test
+    void theLargestLedgerFitsIntoEtcd() {
+        Cost widest = Cost.product(Long.MAX_VALUE, 1_000_000);
         List<LedgerEntry> runs = new ArrayList<>();
-        for (int i = 0; i < 4000; i++) {
+        for (int i = 0; i < Ledger.MOST_ENTRIES; i++) {
             long start = DAY_ONE - (i % 100) * 86_400L;
-            LedgerEntry run = new LedgerEntry(
+            runs.add(new LedgerEntry(
                     new LedgerEntry.Key("01234567-89ab-cdef-0123-%012d".formatted(i), start),
-                    "g".repeat(name),
+                    "g".repeat(253),
                     start + 600,
-                    new Cost(Long.MAX_VALUE),
+                    widest,
                     Long.MAX_VALUE,
-                    over
-                            ? LedgerEntry.Beyond.NOTHING
-                            : new LedgerEntry.Beyond(
-                                    today, dearest, new TreeMap<>(Map.of(today, dearest, today + 1, dearest))),
-                    over ? new LedgerEntry.Settled(dearest, start + 600) : null);
-            runs.add(run);
-        }
-        Allotment budget = Allotment.parse("999999999.999999/day");
-        AccountBalance balance = new AccountBalance(
-                Period.DAY.holding(DAY_ONE), Money.parse("999999999.999999"), dearest, widest, widest);
-        TreeMap<Long, Charge> days = new TreeMap<>();
-        for (long day = today - Ledger.DAYS_KEPT; day <= today; day++) {
-            days.put(day, dearest);
-        }
-        Ledger ledger = new Ledger(
-                "n".repeat(63),
-                "9".repeat(20),
-                new LedgerStatement(budget, Collections.nCopies(1000, balance)),
-                days,
-                List.of(),
-                new Debt(budget, DAY_ONE, widest));
-        if (over) {
-            ledger = ledger.kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600));
-        } else {
-            int entered = ledger.kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600)).entries().size();
-            ledger = new Ledger("n", "1", ledger.shown(), days, runs.subList(0, entered), ledger.debt());
-            assertThat(ledger.isFull()).isTrue();
+                    new LedgerEntry.Settled(new Charge(widest, widest, 1), start + 600)));
         }
 
-        assertThat(ledger.entries()).hasSizeGreaterThan(1100);
-        assertThat(Serialization.asJson(Ledgers.object(ledger)).length()).isBetween(1_000_000, 1_500_000);
+        Ledger ledger = Ledger.empty("user").kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600));
+
+        assertThat(ledger.entries()).hasSize(Ledger.MOST_ENTRIES);
+        assertThat(Serialization.asJson(Ledgers.object(ledger)).length()).isLessThan(1_500_000);
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -20,7 +19,6 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -171,8 +169,7 @@ class ReservationsTest {
                         history.members(),
                         history.late(),
                         history.undone(),
-                        last,
-                        history.sizes()))
+                        last))
                 .withVersion("18");
 
         String json = Serialization.asJson(written(refused));
@@ -260,16 +257,10 @@ class ReservationsTest {
                 StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
         GangRecord running = standing.promised(
                         standing.promise(),
-                        new PromiseTariff(
-                                new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate)),
-                                new TreeMap<>(
-                                        Map.of(new PromiseTariff.Place("a", new Cost(4000)), new Share(3, 8)))))
+                        new PromiseTariff(new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate))))
                 .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
                 .withHistory(
-                        standing.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30)))
-                                .withSizes(PodSizes.NONE
-                                        .with("t-1", new Share(2, 1), NOON + 5)
-                                        .with("t-1", new Share(1, 3), NOON + 9)))
+                        standing.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30))))
                 .withPhase(Phase.RUNNING);
 
         Reservation written = written(running);
@@ -279,7 +270,7 @@ class ReservationsTest {
                 Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
         assertThat(read).isEqualTo(running.withUid("u1"));
         assertThat(Serialization.asJson(written(standing)))
-                .doesNotContain("rates", "priority", "lockstep", "ends", "passed", "sizes", "share");
+                .doesNotContain("rates", "priority", "lockstep", "ends", "passed");
     }
 
     @Test

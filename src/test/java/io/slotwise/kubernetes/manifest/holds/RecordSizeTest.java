@@ -49,8 +49,6 @@ class RecordSizeTest {
                         + "Reservation of 1500000 bytes: expected at most " + sizes.most(10) + " pods");
     }
 
-    private static final String SHARE = Long.MAX_VALUE + "/" + Long.MAX_VALUE;
-
     private static Reservation record(int size, String pod, String node) {
         Reservation reservation = new Reservation();
         reservation.setSpec(new ReservationSpec(
@@ -69,8 +67,7 @@ class RecordSizeTest {
                         Long.MAX_VALUE,
                         Long.MAX_VALUE,
                         IntStream.range(0, size)
-                                .mapToObj(i -> new PlacementSpec(
-                                        pod, node, SECOND, SECOND, DEAREST, Long.MAX_VALUE, SHARE))
+                                .mapToObj(i -> new PlacementSpec(pod, node, SECOND, SECOND, DEAREST, Long.MAX_VALUE))
                                 .toList(),
                         List.of()),
                 null,
@@ -96,7 +93,6 @@ class RecordSizeTest {
                         .toList(),
                 List.of(),
                 null,
-                List.of(),
                 Long.MAX_VALUE));
         return reservation;
     }
