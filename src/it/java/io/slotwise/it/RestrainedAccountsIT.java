@@ -241,8 +241,6 @@ class RestrainedAccountsIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            labels      | node.kubernetes.io/instance-type | large      | small
-            labels      | topology.kubernetes.io/region    | north      | south
             labels      | karpenter.sh/capacity-type       | on-demand  | spot
             labels      | karpenter.sh/capacity-type       |            | spot
             labels      | cloud.google.com/gke-spot        |            | true
@@ -271,6 +269,8 @@ class RestrainedAccountsIT {
                 assertForbidden(
                         () -> patchNode(kubelet, name, "", patch.formatted(place, key, "null")), "is priced by");
             }
+            patchNode(kubelet, name, "", patch.formatted("labels", "node.kubernetes.io/instance-type", "\"large\""));
+            patchNode(kubelet, name, "", patch.formatted("labels", "node.kubernetes.io/instance-type", "\"small\""));
             patchNode(kubelet, name, "status", "{\"status\": {\"allocatable\": {\"cpu\": \"3\"}}}");
             patchNode(admin, name, "", change);
         }

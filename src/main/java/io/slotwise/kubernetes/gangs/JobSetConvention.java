@@ -40,6 +40,10 @@ final class JobSetConvention implements Convention {
         long pods() {
             return AnnotationParsing.plus(0, replicas, atOnce);
         }
+
+        boolean isOf(Pod pod) {
+            return name.equals(AnnotationParsing.label(pod, ROLE));
+        }
     }
 
     @Override
@@ -62,9 +66,11 @@ final class JobSetConvention implements Convention {
         GangSize.Together whole = AnnotationParsing.together(
                 group,
                 members.stream().mapToLong(Role::pods).reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
-        Optional<Pod> first =
-                pods.stream().filter(JobSetConvention::isExclusive).findFirst();
-        if (first.isPresent() && pods.size() < whole.size() && members.stream().anyMatch(role -> role.atOnce > 1)) {
+        Optional<Pod> first = pods.stream()
+                .filter(JobSetConvention::isExclusive)
+                .filter(pod -> members.stream().anyMatch(role -> role.atOnce > 1 && role.isOf(pod)))
+                .findFirst();
+        if (first.isPresent() && pods.size() < whole.size()) {
             throw AnnotationParsing.circle(
                     EXCLUSIVE, first.get(), "the other pods of each Job come only when its first one has a node");
         }

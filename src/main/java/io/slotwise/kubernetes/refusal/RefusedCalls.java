@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.refusal;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * answered from memory for 10 s, then for 20 and 30 s after each further refusal. A binding is remembered from its
  * second refusal on: another pod may have the name by then. A Lease is asked for every {@link #LEASE} as long as the
  * lead can be kept. Where two objects of a namespace are refused for the same right, policy or quota, or {@link #ALIKE}
- * for another reason, all calls of that kind in the namespace are, and where two namespaces are alike, but for a quota,
- * all calls of that kind where the last one was not granted; then one call goes through each time, and once it is
+ * for another reason, all calls of that kind in the namespace are, and where as many namespaces are alike, but for a
+ * quota, all calls of that kind where the last one was not granted; then one call goes through each time, and once it is
  * granted all go at once. Until a kind of call has been granted in a namespace, one call goes ahead of the others
  * there. A refusal that stays costs five calls in half a minute at most.
  *
@@ -150,6 +151,8 @@ public final class RefusedCalls {
         private @Nullable GangId trying;
 
         private Instant triedAt = Instant.MIN;
+        /** The gangs that have found out nothing since the last grant: others go before them. */
+        private final Set<GangId> tried = new HashSet<>();
 
         boolean mustWait(Instant now) {
             return !granted && ahead != null && now.isBefore(ahead.plus(PATIENCE)) && !now.isBefore(ahead);
@@ -167,13 +170,14 @@ public final class RefusedCalls {
                     || !before.isLike(other)
                     || refusedAt.plus(FORGOTTEN).isBefore(now)) {
                 parts.clear();
+                tried.clear();
                 pause = null;
             }
             parts.add(part);
             granted = false;
             refusal = other;
             refusedAt = now;
-            trying = null;
+            endTry();
             if (pause != null) {
                 pause.again(other.inGeneral(), now);
             } else if (parts.size() >= enough) {
@@ -181,13 +185,27 @@ public final class RefusedCalls {
             }
         }
 
-        /** Whether a gang is the one that finds out for all; it is where no other one is. */
+        /**
+         * Whether a gang is the one that finds out for all. It is where no other one is, but for {@link #FIRST} after a
+         * pause those that have tried in vain leave it to the others.
+         */
         boolean isTriedBy(GangId gang, Instant now) {
-            if (trying == null || triedAt.plus(FIRST).isBefore(now) || now.isBefore(triedAt)) {
+            if (triedAt.plus(FIRST).isBefore(now) || now.isBefore(triedAt)) {
+                endTry();
+            }
+            boolean isForOthers = pause != null && now.isBefore(pause.until.plus(FIRST)) && tried.contains(gang);
+            if (trying == null && !isForOthers) {
                 trying = gang;
                 triedAt = now;
             }
-            return trying.equals(gang);
+            return gang.equals(trying);
+        }
+
+        private void endTry() {
+            if (trying != null) {
+                tried.add(trying);
+            }
+            trying = null;
         }
 
         boolean grant(Instant now) {
@@ -197,6 +215,7 @@ public final class RefusedCalls {
             refusal = null;
             pause = null;
             parts.clear();
+            tried.clear();
             return isNew;
         }
 
@@ -354,9 +373,12 @@ public final class RefusedCalls {
             isNew = !(isKnown(all, refusal, now)
                     || isKnown(own, refusal, now)
                     || (pause != null && pause.refusal.isLike(refusal)));
-            own.refuse(refusal, call.name(), refusal.cause() == ApiRefusal.Cause.OTHER ? ALIKE : 2, now);
-            all.refuse(
-                    refusal, call.namespace(), refusal.cause() == ApiRefusal.Cause.QUOTA ? Integer.MAX_VALUE : 2, now);
+            int enough = refusal.cause() == ApiRefusal.Cause.OTHER ? ALIKE : 2;
+            own.refuse(refusal, call.name(), enough, now);
+            boolean isOfItsNamespace = refusal.cause() == ApiRefusal.Cause.QUOTA;
+            // A kind that is not served anywhere.
+            int namespaces = refusal.code() == HttpURLConnection.HTTP_NOT_FOUND ? 2 : enough;
+            all.refuse(refusal, call.namespace(), isOfItsNamespace ? Integer.MAX_VALUE : namespaces, now);
             if (pause == null) {
                 objects.put(call, Pause.of(refusal, now));
             } else {

@@ -118,7 +118,7 @@ class FrontierCommandTest {
         assertThat(run.out())
                 .contains("2 plans, each with windows for 2 gangs: none is better than another in cost and delay.")
                 .containsPattern("Note: the set was thinned out: \\d+ plans or parts of plans were left out; "
-                        + "a plan left out is better than one here by at most \\d+ s in the mean delay")
+                        + "a plan left out is better than one here by at\\smost \\d+ s in the mean delay")
                 .contains("Waiting: user/pod-large: ");
     }
 

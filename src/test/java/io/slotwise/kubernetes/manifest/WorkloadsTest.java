@@ -130,7 +130,7 @@ class WorkloadsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
             leaderworkerset | name: vllm  | annotations: {leaderworkerset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the workers come only when their leader has a node | `leaderworkerset.sigs.k8s.io/exclusive-topology` (zone) of pod team/vllm-0 suits no gang, since the workers come only when the leader has a node: expected pods that come together. Maybe give each pod the annotation `slotwise.io/gang-size` with 1.
-            jobset | name: paral | annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the other pods of each Job come only when its first one has a node | `alpha.jobset.sigs.k8s.io/exclusive-topology` (zone) of pod team/paral-driver-0-0 suits no gang, since the other pods of each Job come only when its first one has a node: expected pods that come together. Maybe give each pod the annotation `slotwise.io/gang-size` with 1.
+            jobset | name: paral | annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the other pods of each Job come only when its first one has a node | `alpha.jobset.sigs.k8s.io/exclusive-topology` (zone) of pod team/paral-workers-0-0 suits no gang, since the other pods of each Job come only when its first one has a node: expected pods that come together. Maybe give each pod the annotation `slotwise.io/gang-size` with 1.
             """)
     void aGangThatWouldWaitForPodsWhichWaitForItIsRefused(
             String file, String where, String added, String remark, String sentence) {

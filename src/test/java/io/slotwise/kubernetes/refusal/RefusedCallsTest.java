@@ -319,6 +319,23 @@ class RefusedCallsTest {
     }
 
     @Test
+    void aGangThatIsRefusedAgainLeavesTheNextTryToAnother() {
+        GangId poisoned = new GangId("one", "a");
+        GangId sound = new GangId("one", "b");
+        for (String pod : List.of("p", "q")) {
+            attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
+        }
+        now = now.plus(RefusedCalls.FIRST);
+        assertThat(refused.startRefusal(poisoned, List.of("p2"), true)).isNull();
+        attempt(new ApiCall("create", "pods/binding", "one", "p2"), 403, NO_BINDING);
+
+        now = now.plus(RefusedCalls.FIRST).plus(RefusedCalls.FIRST).plusSeconds(1);
+
+        assertThat(refused.startRefusal(poisoned, List.of("p3"), true)).isNotNull();
+        assertThat(refused.startRefusal(sound, List.of("s"), true)).isNull();
+    }
+
+    @Test
     void twoObjectsThatAreNotValidKeepNoThirdWaiting() {
         answer("one", "x", 422, "\"x\" is invalid");
         refusal("one", "x");
