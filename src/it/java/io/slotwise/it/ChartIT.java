@@ -101,7 +101,7 @@ class ChartIT {
         await("the policies were checked")
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(policies.list().getItems())
-                        .hasSize(9)
+                        .hasSize(10)
                         .allSatisfy(policy -> {
                             assertThat(policy.<Number>get("status", "observedGeneration"))
                                     .isNotNull()
