@@ -108,13 +108,13 @@ class RestrainedAccountsIT {
                 }
             });
         }
-        admin.resource(node("probed", Map.of(AnnotationKeys.REGION, "r1"))).create();
+        admin.resource(node("probed", Map.of("karpenter.sh/capacity-type", "spot"))).create();
         try (KubernetesClient kubelet = as("system:node:probed", "system:nodes")) {
             plane.await("the policy of kubelets to be in force", () -> {
                 try {
-                    String region = "{\"metadata\": {\"labels\": {\"%s\": \"%d\"}}}"
-                            .formatted(AnnotationKeys.REGION, System.nanoTime());
-                    patchNode(kubelet, "probed", "", region);
+                    String change = "{\"metadata\": {\"labels\": {\"%s\": \"%d\"}}}"
+                            .formatted("karpenter.sh/capacity-type", System.nanoTime());
+                    patchNode(kubelet, "probed", "", change);
                     return false;
                 } catch (KubernetesClientException e) {
                     return String.valueOf(e.getMessage()).contains("is priced by");
@@ -269,22 +269,23 @@ class RestrainedAccountsIT {
                 assertForbidden(
                         () -> patchNode(kubelet, name, "", patch.formatted(place, key, "null")), "is priced by");
             }
-            patchNode(kubelet, name, "", patch.formatted("labels", "node.kubernetes.io/instance-type", "\"large\""));
-            patchNode(kubelet, name, "", patch.formatted("labels", "node.kubernetes.io/instance-type", "\"small\""));
             patchNode(kubelet, name, "status", "{\"status\": {\"allocatable\": {\"cpu\": \"3\"}}}");
             patchNode(admin, name, "", change);
         }
     }
 
     @Test
-    void aKubeletAddsTheInstanceTypeThatItHasLearnt() {
+    void aKubeletWritesItsInstanceTypeAtEachStart() {
         admin.resource(node("learns", Map.of())).create();
         try (KubernetesClient kubelet = as("system:node:learns", "system:nodes")) {
-            patchNode(
-                    kubelet,
-                    "learns",
-                    "",
-                    "{\"metadata\": {\"labels\": {\"%s\": \"large\"}}}".formatted(AnnotationKeys.INSTANCE_TYPE));
+            for (String type : List.of("small", "large")) {
+                patchNode(
+                        kubelet,
+                        "learns",
+                        "",
+                        "{\"metadata\": {\"labels\": {\"%s\": \"%s\"}}}"
+                                .formatted(AnnotationKeys.INSTANCE_TYPE, type));
+            }
         }
 
         assertThat(admin.nodes().withName("learns").get().getMetadata().getLabels())

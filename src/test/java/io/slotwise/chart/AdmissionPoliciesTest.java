@@ -179,7 +179,7 @@ class AdmissionPoliciesTest {
                 .asText();
 
         assertThat(Stream.of(
-                                Set.of(AnnotationKeys.INSTANCE_TYPE, AnnotationKeys.REGION, "pool", "example.com/tier"),
+                                Set.of("pool", "example.com/tier"),
                                 AnnotationKeys.CAPACITY_TYPES,
                                 Set.of(
                                         AnnotationKeys.BOUGHT,
