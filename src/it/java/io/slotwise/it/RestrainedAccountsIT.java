@@ -108,7 +108,8 @@ class RestrainedAccountsIT {
                 }
             });
         }
-        admin.resource(node("probed", Map.of("karpenter.sh/capacity-type", "spot"))).create();
+        admin.resource(node("probed", Map.of("karpenter.sh/capacity-type", "spot")))
+                .create();
         try (KubernetesClient kubelet = as("system:node:probed", "system:nodes")) {
             plane.await("the policy of kubelets to be in force", () -> {
                 try {
@@ -283,8 +284,7 @@ class RestrainedAccountsIT {
                         kubelet,
                         "learns",
                         "",
-                        "{\"metadata\": {\"labels\": {\"%s\": \"%s\"}}}"
-                                .formatted(AnnotationKeys.INSTANCE_TYPE, type));
+                        "{\"metadata\": {\"labels\": {\"%s\": \"%s\"}}}".formatted(AnnotationKeys.INSTANCE_TYPE, type));
             }
         }
 
