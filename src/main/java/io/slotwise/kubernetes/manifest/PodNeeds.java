@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.PodRule;
@@ -15,6 +16,7 @@ import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +39,12 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     /**
      * Looks at these pods beside all others.
      *
-     * @param waiting the pods that are to be planned, as far as their own objects tell
+     * @param pods the pods that are to be planned, as far as their own objects tell
      */
-    static PodNeeds of(List<Pod> waiting, IntakeInput input) {
+    static PodNeeds of(List<Pod> pods, IntakeInput input) {
         PodFilter candidates = input.candidates();
+        Map<String, Set<String>> seated = PromiseSeats.seated(pods, input::promise);
+        List<Pod> waiting = inTurn(pods, seated.keySet());
         ClusterObjects objects = input.objects();
         PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
@@ -54,9 +58,29 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                 allocatable,
                 pod -> !candidates.annotated() && candidates.isDirect(pod),
                 input.amounts());
-        Map<String, Set<String>> seated = PromiseSeats.seated(waiting, input::promise);
         devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.getOrDefault(Pods.name(pod), Set.of()));
         return new PodNeeds(neighbours, volumes, devices, new DeclaredFeatures(waiting, objects.nodes()));
+    }
+
+    /**
+     * The pods in the order in which they use up what their namespace may have: those that hold a seat of a promise,
+     * then first come, first served, and last those that ask for nothing of the kind.
+     */
+    private static List<Pod> inTurn(List<Pod> pods, Set<String> seated) {
+        return Stream.concat(
+                        pods.stream()
+                                .filter(PodNeeds::isBounded)
+                                .sorted(Comparator.comparing((Pod pod) -> !seated.contains(Pods.name(pod)))
+                                        .thenComparing(Pods.BY_ARRIVAL)),
+                        pods.stream().filter(pod -> !isBounded(pod)))
+                .toList();
+    }
+
+    private static boolean isBounded(Pod pod) {
+        PodSpec spec = pod.getSpec();
+        return spec.getAffinity() != null
+                || !spec.getTopologySpreadConstraints().isEmpty()
+                || !spec.getVolumes().isEmpty();
     }
 
     /** What nodes have of the places that are counted for volumes, devices and features, by place and node. */

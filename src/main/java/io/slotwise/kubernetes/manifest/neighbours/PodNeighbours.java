@@ -13,17 +13,18 @@ import io.slotwise.core.work.Isolated;
 import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
+import io.slotwise.kubernetes.manifest.pods.NamespaceKinds;
 import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -55,9 +56,7 @@ public final class PodNeighbours {
     /** The terms of anti-affinity that speak of more than what their gangs keep anyhow. */
     private final Set<Term> wide = new TreeSet<>();
 
-    private final Map<String, Rules> ofNamespace = new HashMap<>();
-    /** What the rules of all namespaces have together. */
-    private long compared;
+    private final NamespaceKinds counted = new NamespaceKinds(MOST_PARTS);
 
     /** The terms of anti-affinity that a pod states. */
     private final IdentityHashMap<Pod, Set<Term>> stated = new IdentityHashMap<>();
@@ -96,39 +95,28 @@ public final class PodNeighbours {
         }
     }
 
-    /** The different rules of a namespace's pods, as far as it may have them. */
-    private final class Rules {
-        private final Set<String> names = new HashSet<>();
-        private int parts;
-
-        boolean take(String rule, int more) {
-            if (names.contains(rule)) {
-                return true;
-            }
-            if (more > MOST_PARTS - parts) {
-                return false;
-            }
-            parts += more;
-            compared += more;
-            return names.add(rule);
-        }
-    }
-
     /**
      * Looks at what waits.
      *
-     * @param waiting pods of ours without a node that are not over
+     * @param waiting pods of ours without a node that are not over; what a namespace may have goes to the first ones
      * @param gangOf the gang of each
      */
     public PodNeighbours(
             Collection<Pod> waiting, Function<Pod, GangId> gangOf, AntiAffinity.NamespaceLabels namespaces) {
         this.namespaces = namespaces;
-        Map<Term, Set<Pod>> apart = new TreeMap<>();
+        Map<Term, Set<Pod>> apart = new HashMap<>();
         // What cannot be read is refused with its gang, when that is taken in.
-        waiting.forEach(pod -> Isolated.run(() -> look(pod, apart), _ -> {}));
-        if (!apart.isEmpty()) {
-            LabelledPods labelled = new LabelledPods(waiting);
-            apart.forEach((term, owners) -> look(term, owners, labelled, gangOf));
+        waiting.forEach(pod -> Isolated.run(
+                () -> stated(pod).forEach(term -> apart.computeIfAbsent(term, _ -> identities())
+                        .add(pod)),
+                _ -> {}));
+        LabelledPods labelled = new LabelledPods(apart.isEmpty() ? List.of() : waiting);
+        for (Pod pod : waiting) {
+            stated.getOrDefault(pod, Set.of()).stream()
+                    .filter(apart::containsKey)
+                    .sorted()
+                    .forEach(term -> look(term, Objects.requireNonNull(apart.remove(term)), labelled, gangOf));
+            Isolated.run(() -> look(pod), _ -> {});
         }
     }
 
@@ -155,9 +143,7 @@ public final class PodNeighbours {
         }
     }
 
-    private void look(Pod pod, Map<Term, Set<Pod>> apart) {
-        stated(pod)
-                .forEach(term -> apart.computeIfAbsent(term, _ -> identities()).add(pod));
+    private void look(Pod pod) {
         String namespace = pod.getMetadata().getNamespace();
         List<Term> together = together(pod);
         int parts = together.stream().mapToInt(Term::parts).sum();
@@ -178,8 +164,7 @@ public final class PodNeighbours {
 
     /** Whether a rule is one of those that a namespace may have; if not, the pods that state it are refused. */
     private boolean isAmongMost(String namespace, String rule, int parts, Collection<Pod> stating) {
-        boolean isAmong =
-                ofNamespace.computeIfAbsent(namespace, _ -> new Rules()).take(rule, parts);
+        boolean isAmong = counted.take(namespace, rule, parts);
         if (!isAmong) {
             tooMany.addAll(stating);
         }
@@ -200,7 +185,7 @@ public final class PodNeighbours {
         if (marks.isEmpty()) {
             return Map.of();
         }
-        Steps.add(Steps.Kind.RULES, compared);
+        Steps.add(Steps.Kind.RULES, counted.parts());
         Map<String, Long> borne = new HashMap<>();
         marks.forEach((mark, bears) -> {
             if (bears.test(pod)) {

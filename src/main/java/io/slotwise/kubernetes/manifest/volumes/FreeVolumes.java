@@ -13,15 +13,14 @@ import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.pods.NamespaceKinds;
 import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ final class FreeVolumes {
     private @Nullable Map<String, List<PersistentVolume>> kept;
 
     private final Map<String, List<PersistentVolume>> free = new HashMap<>();
-    private final Map<String, Kinds> ofNamespace = new HashMap<>();
+    private final NamespaceKinds kinds = new NamespaceKinds(MOST_KINDS);
     /** The free volumes that suit a kind of claims, by kind. */
     private final Map<String, List<PersistentVolume>> suitable = new HashMap<>();
     /** The nodes that reach volumes of the same reach. */
@@ -51,23 +50,6 @@ final class FreeVolumes {
         this.files = files;
         this.nodes = nodes;
         this.claims = claims;
-    }
-
-    /** The different kinds of claims of a namespace, as far as it may have them. */
-    private static final class Kinds {
-        private final Set<String> names = new HashSet<>();
-        private int parts;
-
-        boolean take(String kind, int more) {
-            if (names.contains(kind)) {
-                return true;
-            }
-            if (more > MOST_KINDS - parts) {
-                return false;
-            }
-            parts += more;
-            return names.add(kind);
-        }
     }
 
     /**
@@ -94,9 +76,7 @@ final class FreeVolumes {
 
     private boolean isAmongMost(VolumeClaims.Use use, PersistentVolumeClaimSpec spec, String kind) {
         String namespace = use.claim().substring(0, use.claim().indexOf('/'));
-        return ofNamespace
-                .computeIfAbsent(namespace, _ -> new Kinds())
-                .take(kind, 1 + PodBounds.parts(spec.getSelector()));
+        return kinds.take(namespace, kind, 1 + PodBounds.parts(spec.getSelector()));
     }
 
     /** The volume that is kept for a claim; null: none is. */

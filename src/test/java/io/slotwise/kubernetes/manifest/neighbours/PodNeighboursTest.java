@@ -2,10 +2,12 @@ package io.slotwise.kubernetes.manifest.neighbours;
 
 import static io.slotwise.kubernetes.manifest.Samples.NOW;
 import static io.slotwise.kubernetes.manifest.Samples.bound;
+import static io.slotwise.kubernetes.manifest.Samples.id;
 import static io.slotwise.kubernetes.manifest.Samples.member;
 import static io.slotwise.kubernetes.manifest.Samples.node;
 import static io.slotwise.kubernetes.manifest.Samples.objects;
 import static io.slotwise.kubernetes.manifest.Samples.pod;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static io.slotwise.kubernetes.manifest.Samples.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,6 +26,7 @@ import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.Samples;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
@@ -31,6 +34,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,6 +54,10 @@ class PodNeighboursTest {
                     + "topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: %s}}}]}}";
     private static final String SPREAD = "topologySpreadConstraints: [{maxSkew: 1, topologyKey: %s, whenUnsatisfiable: "
             + "DoNotSchedule, labelSelector: {matchLabels: {app: %s}}%s}]";
+
+    private static final String SPREAD_APP =
+            "topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: "
+                    + "DoNotSchedule, labelSelector: {matchLabels: {app: %s}}}]";
 
     private static Node host(String name, String zone) {
         return node(name)
@@ -82,6 +91,23 @@ class PodNeighboursTest {
                 .satisfies(held -> assertThat(held.refusal().message())
                         .contains("the pods of its namespace that wait have more than 3000 different affinities, "
                                 + "anti-affinities and spread constraints, with their labels and values, together"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SPREAD_APP, NEAR, APART_IN_ZONES})
+    void thePromisedGangsOfANamespaceHaveTheirRulesBeforeItsNewPods(String rule) {
+        Pod[] crowd = IntStream.range(0, MOST_PAIRS)
+                .mapToObj(i -> app(pod("p" + i), "a" + i, SPREAD_APP.formatted("a" + i)))
+                .toArray(Pod[]::new);
+        KnownGang promised = new KnownGang(promise("z", 0, false, "z-0"), OptionalLong.empty(), Set.of());
+
+        IntakeResult taken =
+                take(objects(NODES, all(crowd, gang("z", 1, rule.formatted("z")))), Map.of(id("z"), promised));
+
+        assertThat(taken.snapshot().held())
+                .extracting(held -> held.gang().name())
+                .isNotEmpty()
+                .doesNotContain("z");
     }
 
     @Test

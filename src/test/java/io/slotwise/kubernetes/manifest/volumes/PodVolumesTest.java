@@ -252,6 +252,30 @@ class PodVolumesTest {
     }
 
     @Test
+    void thePromisedGangsOfANamespaceAskForFreeVolumesBeforeItsNewPods() {
+        storageClass("local", "WaitForFirstConsumer", "provisioner: kubernetes.io/no-provisioner");
+        local("v", "n1", "Available", "10Gi");
+        Pod[] pods = new Pod[FreeVolumes.MOST_KINDS + 1];
+        for (int i = 0; i < pods.length; i++) {
+            add(
+                    "c-" + i,
+                    ("{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: "
+                                    + "%dMi}}}}")
+                            .formatted(1 + i));
+            pods[i] = gang("g" + i, 1, claim("c-" + i))[0];
+        }
+        String last = "g" + FreeVolumes.MOST_KINDS;
+        KnownGang promised = new KnownGang(promise(last, 0, false, last + "-0"), OptionalLong.empty(), Set.of());
+
+        IntakeResult taken = taken(NODES, Map.of(Samples.id(last), promised), pods);
+
+        assertThat(taken.snapshot().held())
+                .filteredOn(held -> held.refusal().message().contains("free volumes"))
+                .singleElement()
+                .satisfies(held -> assertThat(held.gang().name()).isNotEqualTo(last));
+    }
+
+    @Test
     void aFreeVolumeThatIsKeptForTheClaimIsTheOnlyOne() {
         storageClass("local", "WaitForFirstConsumer", "provisioner: kubernetes.io/no-provisioner");
         local("one", "n1", "Available", "10Gi");
