@@ -99,8 +99,10 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    RefusedCalls refused(InstantSource clock, RefusalObserver observer) {
-        return new RefusedCalls(clock, observer);
+    RefusedCalls refused(InstantSource clock, RefusalObserver observer, LeaseSettings lease) {
+        LeaseLeadership.Terms terms = lease.terms();
+        return new RefusedCalls(
+                clock, observer, terms.renewDeadline().minus(terms.retryPeriod()));
     }
 
     @Produces

@@ -17,7 +17,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.manifest.pods.GatePatch;
-import io.slotwise.kubernetes.refusal.ApiRefusal;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -44,14 +44,6 @@ public final class Fabric8BindApi implements BindApi {
     private final Runnable outdated;
     private final StartRefusals refusals;
 
-    /** What the API server has refused a moment ago of what the start of a gang with these pods needs. */
-    @FunctionalInterface
-    public interface StartRefusals {
-        /** Null: nothing. */
-        @Nullable
-        ApiRefusal of(GangId gang, Collection<String> pods, boolean tries);
-    }
-
     /**
      * @param client its configuration is taken over but for timeouts and retries
      * @param written is handed every reservation as the API server answered it, so that the view need not wait for its
@@ -59,13 +51,13 @@ public final class Fabric8BindApi implements BindApi {
      * @param outdated is told that a write was refused because its epoch is old
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> written, Runnable outdated) {
-        this(client, written, outdated, (_, _, _) -> null);
+        this(client, written, outdated, StartRefusals.NONE);
     }
 
     /**
      * The same where refusals are remembered.
      *
-     * @param refusals of what starts need
+     * @param refusals what the API server has refused a moment ago of what starts need
      */
     public Fabric8BindApi(
             KubernetesClient client, Consumer<Reservation> written, Runnable outdated, StartRefusals refusals) {
@@ -82,8 +74,7 @@ public final class Fabric8BindApi implements BindApi {
 
     @Override
     public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
-        ApiRefusal refusal = refusals.of(gang, pods, tries);
-        return refusal == null ? null : refusal.words();
+        return refusals.of(gang, pods, tries);
     }
 
     @Override

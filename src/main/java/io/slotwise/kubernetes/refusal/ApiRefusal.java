@@ -105,6 +105,31 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         return name.isEmpty() ? words : words.replace('"' + name + '"', "\"...\"");
     }
 
+    /**
+     * What a namespace is told whose call waits because others were refused: nothing of the answer, which may have what
+     * people wrote in theirs.
+     *
+     * @param waiting the call that waits
+     * @param account whose calls these are
+     */
+    ApiRefusal elsewhere(ApiCall waiting, String account) {
+        Cause cause = cause();
+        ApiRefusal bare = new ApiRefusal(waiting, code, "");
+        return new ApiRefusal(
+                waiting,
+                code,
+                ("account %s is refused this in several namespaces, %s; the log of the leader has the answer. Maybe "
+                                + "ask an administrator to %s")
+                        .formatted(
+                                account,
+                                switch (cause) {
+                                    case RIGHT -> "for want of a right";
+                                    case POLICY -> "by a policy or a webhook";
+                                    case QUOTA, OTHER -> "with code " + code;
+                                },
+                                bare.advice(cause)));
+    }
+
     /** Whether both are refused for one reason: names and values in quotes, and numbers, are those of the object. */
     boolean isLike(ApiRefusal other) {
         return code == other.code && reason().equals(other.reason());
@@ -121,7 +146,11 @@ public record ApiRefusal(ApiCall call, int code, String message) {
 
     /** What an admin can do, after "Maybe". */
     String advice() {
-        return switch (cause()) {
+        return advice(cause());
+    }
+
+    private String advice(Cause cause) {
+        return switch (cause) {
             case RIGHT ->
                 ("grant the account the right to %s (Helm value rbac.create), and check it: "
                                 + "kubectl auth can-i %s %s%s --as ACCOUNT")

@@ -27,20 +27,24 @@ public final class RefusalLog {
     /** Has the refusals told. */
     public void follow(RefusedCalls calls) {
         calls.tell(
-                refusal -> executor.execute(() -> LOG.warn(words(refusal))),
+                refusal -> executor.execute(() -> {
+                    String account = account();
+                    calls.actsAs(account);
+                    LOG.warn(words(refusal, account));
+                }),
                 call -> LOG.infof("The API server accepts again: %s%s", call.what(), in(call)));
     }
 
-    private String words(ApiRefusal refusal) {
+    private static String words(ApiRefusal refusal, String account) {
         ApiCall call = refusal.call();
         return ("The API server refuses what Slotwise (account %s) asks for: %s%s: %s. It is tried again every %d s at "
                         + "most; gangs that need it wait. Maybe %s.")
                 .formatted(
-                        account(),
+                        account,
                         call.what(),
                         in(call),
                         refusal.message(),
-                        RefusedCalls.LONGEST.toSeconds(),
+                        CallPause.LONGEST.toSeconds(),
                         refusal.advice());
     }
 

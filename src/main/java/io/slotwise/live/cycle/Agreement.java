@@ -15,13 +15,13 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.SchedulerBackoff;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.LastRefusal;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,17 +42,6 @@ final class Agreement {
     private final RecentPromises recent;
     private final PlanningErrors failures;
     private final StartRefusals refusals;
-
-    /** What keeps gangs from being bound, whatever their windows. */
-    @FunctionalInterface
-    interface StartRefusals {
-        /** None. */
-        StartRefusals NONE = (_, _, _) -> null;
-
-        /** As {@link io.slotwise.live.port.DirectStarter#refusal} says it. */
-        @Nullable
-        String of(GangId gang, Collection<String> pods, boolean tries);
-    }
 
     /**
      * Of one cycle.

@@ -5,6 +5,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Intaken;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.ToldStarts;
@@ -29,7 +30,7 @@ public final class CyclePreview {
         RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), failures).settle(facts);
         LedgerUpdate books = PlanningLoop.account(facts, updates);
         Agreement agreement =
-                new Agreement(facts, _ -> false, new RecentPromises(), failures, Agreement.StartRefusals.NONE);
+                new Agreement(facts, _ -> false, new RecentPromises(), failures, StartRefusals.NONE);
         Intaken intaken = view.take(settings, updates.forSnapshot(), now);
         Snapshot agreed = agreement.agree(intaken, updates);
         if (Agreement.isTakenBack(intaken, agreed)) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.authentication.SelfSubjectReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ class RefusalLogTest {
 
                 @Override
                 public void refused(String what) {}
-            });
+            }, Duration.ofSeconds(8));
 
     @BeforeEach
     void follow() {

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.slotwise.core.gang.GangId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +36,7 @@ class RefusedCallsTest {
     private static final String NO_QUOTA = "configmaps \"%s\" is forbidden: exceeded quota: none, requested: "
             + "count/configmaps=1, used: count/configmaps=0, limited: count/configmaps=0";
 
+    private static final Duration LEAD = Duration.ofSeconds(8);
     private static final String NO_BINDING =
             "pods \"p\" is forbidden: User \"u\" cannot create resource \"pods/binding\" "
                     + "in API group \"\" in the namespace \"one\"";
@@ -58,7 +60,7 @@ class RefusedCallsTest {
             public void refused(String what) {
                 counted.merge(what, 1, Integer::sum);
             }
-        });
+        }, LEAD);
         refused.tell(told::add, call -> granted.add(call.what()));
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()
@@ -164,7 +166,7 @@ class RefusedCallsTest {
         answer("one", "y", 403, NO_RIGHT.formatted("y", "one"));
         refusal("one", "y");
 
-        now = now.plus(RefusedCalls.FIRST);
+        now = now.plus(CallPause.FIRST);
         answer("one", "z", 201, "");
         create("one", "z");
         answer("one", "x", 201, "");
@@ -291,7 +293,7 @@ class RefusedCallsTest {
         }
         assertThat(refused.startRefusal(first, List.of("a"), true)).isNotNull();
 
-        now = now.plus(RefusedCalls.FIRST);
+        now = now.plus(CallPause.FIRST);
         assertThat(refused.startRefusal(first, List.of("a"), false))
                 .as("who only asks")
                 .isNotNull();
@@ -308,11 +310,11 @@ class RefusedCallsTest {
         for (String pod : List.of("p", "q")) {
             attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
         }
-        now = now.plus(RefusedCalls.FIRST);
+        now = now.plus(CallPause.FIRST);
         assertThat(refused.startRefusal(new GangId("one", "first"), List.of("a"), true))
                 .isNull();
 
-        now = now.plus(RefusedCalls.FIRST).plusSeconds(1);
+        now = now.plus(CallPause.FIRST).plusSeconds(1);
 
         assertThat(refused.startRefusal(new GangId("one", "second"), List.of("b"), true))
                 .isNull();
@@ -325,11 +327,11 @@ class RefusedCallsTest {
         for (String pod : List.of("p", "q")) {
             attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
         }
-        now = now.plus(RefusedCalls.FIRST);
+        now = now.plus(CallPause.FIRST);
         assertThat(refused.startRefusal(poisoned, List.of("p2"), true)).isNull();
         attempt(new ApiCall("create", "pods/binding", "one", "p2"), 403, NO_BINDING);
 
-        now = now.plus(RefusedCalls.FIRST).plus(RefusedCalls.FIRST).plusSeconds(1);
+        now = now.plus(CallPause.FIRST).plus(CallPause.FIRST).plusSeconds(1);
 
         assertThat(refused.startRefusal(poisoned, List.of("p3"), true)).isNotNull();
         assertThat(refused.startRefusal(sound, List.of("s"), true)).isNull();

@@ -32,6 +32,7 @@ import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.ClusterView.Remade;
+import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
@@ -222,7 +223,7 @@ class CycleStepsTest {
         private final Gang gang = gang("g");
 
         private Snapshot agreed(Intaken intaken, RecordUpdates drafts, CycleFacts scene) {
-            return new Agreement(scene, _ -> true, recent, failures, Agreement.StartRefusals.NONE)
+            return new Agreement(scene, _ -> true, recent, failures, StartRefusals.NONE)
                     .agree(intaken, drafts);
         }
 
