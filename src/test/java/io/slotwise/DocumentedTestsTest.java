@@ -53,7 +53,18 @@ class DocumentedTestsTest {
             List.of("a cookie of its own", "SessionCookieTest"),
             List.of("the budget of the namespace `default`", "GangAnswersTest"),
             List.of("larger than etcd takes", "LedgersTest"),
-            List.of("to send away what it reads", "OptionalPartsTest"));
+            List.of("to send away what it reads", "OptionalPartsTest"),
+            List.of("preemption of Slotwise's own pods", "OptionalPartsTest"),
+            List.of("an action of the release", "DeliveryTest"),
+            List.of("No run counts for more than twice the next longest", "RuntimePredictorTest"),
+            List.of("so that calls for other namespaces wait", "RefusedNamespacesTest"),
+            List.of("what others wrote into objects that are refused", "RefusedNamespacesTest"),
+            List.of("event streams", "BoardFeedTest"),
+            List.of("work that a user sets off has a budget", "CostlyObjectsTest"),
+            List.of("the ledger charges what runs", "TenantIT"),
+            List.of("what was checked is what starts", "SwappedPodsTest"),
+            List.of("who may say what a node is", "RestrainedAccountsIT"),
+            List.of("room is kept for those who may have it", "ReservationQuotaTest"));
 
     @Test
     void everyTestThatADocumentNamesIsThere() {

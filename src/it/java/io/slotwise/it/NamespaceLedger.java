@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,8 +58,23 @@ final class NamespaceLedger {
     }
 
     private long figure(String name) {
+        return exact(period(), name);
+    }
+
+    /** The first second of the present period. */
+    Instant since() {
+        return Instant.parse(String.valueOf(period().get("start")));
+    }
+
+    private Map<String, Object> period() {
         List<Map<String, Object>> periods = Objects.requireNonNull(ledger()).get("spec", "periods");
-        return exact(periods.getFirst(), name);
+        return periods.getFirst();
+    }
+
+    /** What all days have paid that are known. */
+    long paid() {
+        List<Map<String, Object>> days = Objects.requireNonNull(ledger()).get("spec", "days");
+        return days.stream().mapToLong(day -> exact(day, "exactSpent")).sum();
     }
 
     /** The entries, one for each run; none before the ledger is written. */

@@ -1,5 +1,6 @@
 package io.slotwise.it;
 
+import java.util.List;
 import java.util.Map;
 
 /** The containers of one of the chart's pods, as programs: Slotwise and the kube-scheduler beside it. */
@@ -14,8 +15,14 @@ final class RunningChart implements AutoCloseable {
 
     /** Installs the chart with {@code values} and starts it, as the only replica. */
     static RunningChart install(ControlPlane plane, Map<String, String> values) {
+        return install(plane, values, List.of());
+    }
+
+    /** The same with options of Slotwise's JVM. */
+    static RunningChart install(ControlPlane plane, Map<String, String> values, List<String> javaOptions) {
         Installation chart = Installation.install(plane, values);
-        SlotwiseProcess slotwise = chart.startSlotwise();
+        SlotwiseProcess slotwise = chart.slotwise(plane.url(), Map.of(), javaOptions);
+        slotwise.start();
         return new RunningChart(slotwise, chart.startScheduler(slotwise.extender()));
     }
 

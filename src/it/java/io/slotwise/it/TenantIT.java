@@ -1,6 +1,7 @@
 package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,9 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -18,16 +22,22 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * A tenant with the role edit tries to run pods that the ledger of the namespace does not know: with runtimes that are
- * not true, and by changing records, pods, nodes and reservations.
+ * A tenant with the role edit tries for ten minutes, and then for weeks, by the clock of Slotwise to run pods that the
+ * ledger of the namespace does not know: with runtimes that are not true, and by changing records, pods, nodes,
+ * reservations and what they are limited by. {@link KarpenterIT} has the nodes that are bought for gangs that go before
+ * their start.
  */
 @RealControlPlane
 class TenantIT {
@@ -35,17 +45,34 @@ class TenantIT {
     private static final String RECORDS = "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/reservations";
     private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
     private static final int ROUNDS = 3;
+    private static final Duration ROUND = Duration.ofSeconds(200);
+    private static final int WEEKS = 5;
+    private static final Duration WEEK = Duration.ofDays(7);
+    private static final Instant FIRST_OF_NEXT_MONTH = Scenario.now()
+            .atOffset(ZoneOffset.UTC)
+            .plusMonths(1)
+            .withDayOfMonth(1)
+            .truncatedTo(ChronoUnit.DAYS)
+            .plusHours(1)
+            .toInstant();
+
+    private static final String WINDOW = """
+            {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "0.000000", "exactCost": 0,
+            "placement": [{"pod": "p", "node": "n", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z",
+            "cost": "0.000000", "exactCost": 0}]}""";
 
     private final ControlPlane plane;
     private final Cluster cluster;
+    private final VirtualKubelet kubelet;
 
     @AutoClose
-    @SuppressWarnings("UnusedVariable") // runs until the test has ended
     private final RunningChart chart;
 
     TenantIT(ControlPlane plane) {
         this.plane = plane;
         cluster = new Cluster(plane);
+        // All rounds are in one period of the budget.
+        kubelet = new VirtualKubelet(plane, NAMESPACE, FIRST_OF_NEXT_MONTH);
         chart = RunningChart.install(
                 plane,
                 Map.of(
@@ -54,12 +81,14 @@ class TenantIT {
                         "policy.planner.cycle",
                         "1s",
                         "policy.running.overrun.grace",
-                        "5s"));
+                        "5s"),
+                List.of(kubelet.option()));
     }
 
     @Test
     void theLedgerAgreesWithWhatRanWhateverATenantTries() {
-        Scenario scenario = new Scenario(cluster, NAMESPACE).withNodes(4);
+        Instant began = kubelet.now();
+        Scenario scenario = new Scenario(cluster, NAMESPACE).withNodes(5);
         NamespaceLedger ledger = new NamespaceLedger(cluster, NAMESPACE);
         ledger.setBudget("100/month");
         limit();
@@ -73,31 +102,99 @@ class TenantIT {
                 hold: {size: 1000, resources: {cpu: 3}, runtime: 1h}
                 """)).create();
 
+        List<GangSpec> waiting = submitWhatWaits(tenant, scenario);
+        GangSpec endless = scenario.gang("endless", 1, 3000, 1)
+                .runningFor((int) WEEK.multipliedBy(WEEKS).plusHours(1).toSeconds());
+        cluster.submitAsPods(endless, VirtualKubelet::own);
+        scenario.awaitWhole(endless, 40, kubelet::look);
+
         for (int round = 0; round < ROUNDS; round++) {
-            GangSpec overrun = scenario.gang("overrun-" + round, 2, 3000, 3).runningFor(12 + round);
+            GangSpec overrun = scenario.gang("overrun-" + round, 2, 3000, 3).runningFor(150 + round);
             GangSpec swapped = scenario.gang("swapped-" + round, 1, 100, 5)
-                    .runningFor(9)
-                    .with("earliest-start", Scenario.in(10).toString());
-            cluster.submitAsPods(swapped);
-            cluster.submitAsPods(overrun);
+                    .runningFor(109)
+                    .with(
+                            "earliest-start",
+                            kubelet.now()
+                                    .plusSeconds(20)
+                                    .truncatedTo(ChronoUnit.SECONDS)
+                                    .toString());
+            cluster.submitAsPods(swapped, VirtualKubelet::own);
+            cluster.submitAsPods(overrun, VirtualKubelet::own);
             scenario.awaitPromise(swapped);
-            swap(tenant, swapped.pods().getFirst());
-            scenario.awaitWhole(overrun, 40);
+            swap(tenant, VirtualKubelet.own(swapped.pods().getFirst()));
+            scenario.awaitWhole(overrun, 40, kubelet::look);
             tryEverything(tenant, overrun, scenario);
+            tryMore(tenant, overrun, scenario);
             // Whoever may delete a record: the run is charged all the same.
             plane.client().resource(record(overrun)).delete();
-            awaitEnd(overrun);
-            scenario.awaitWhole(swapped, 40);
-            awaitEnd(swapped);
+            scenario.awaitWhole(swapped, 40, kubelet::look);
+            kubelet.pass(ROUND);
+            awaitCharged(tenant, overrun);
+            awaitCharged(tenant, swapped);
         }
-        Scenario.within("all runs to be charged", 30)
-                .untilAsserted(() -> assertThat(ledger.entries())
-                        .hasSize(2 * ROUNDS)
-                        .allSatisfy(entry -> assertThat(entry).containsKey("endedAt")));
+        assertThat(Duration.between(began, kubelet.now())).isGreaterThan(Duration.ofMinutes(10));
+        assertThat(ledger.spent()).isEqualTo(ledger.paid()).isPositive();
 
-        assertThat(ledger.charged()).isEqualTo(used(ledger));
-        assertThat(ledger.spent()).isEqualTo(ledger.charged());
+        for (int week = 0; week < WEEKS; week++) {
+            long paid = ledger.paid();
+            kubelet.pass(WEEK);
+            Scenario.within("the ledger to charge week " + week, 60).until(() -> ledger.paid() > paid);
+        }
+        kubelet.pass(Duration.ofHours(2));
+        awaitCharged(tenant, endless);
+
+        assertThat(ledger.paid()).isEqualTo(used(Instant.EPOCH));
+        assertThat(ledger.spent())
+                .as("what the present month pays")
+                .isEqualTo(used(ledger.since()))
+                .isLessThan(ledger.paid());
         assertThat(ledger.held()).isZero();
+        assertThat(waiting).allSatisfy(gang -> {
+            assertThat(cluster.phase(gang)).isEqualTo("Pending");
+            assertThat(cluster.boundPods(gang)).isZero();
+        });
+    }
+
+    /** Gangs that wait for ever: for a worth above the budget, a gang that is nobody's, and devices of a dear selector. */
+    private List<GangSpec> submitWhatWaits(KubernetesClient tenant, Scenario scenario) {
+        plane.client().resource(object("""
+                {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: devices}, spec: {}}""", DeviceClass.class)).create();
+        plane.client()
+                .resource(object(
+                        """
+                        {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: devices}, spec: {
+                        driver: d.example.com, nodeName: %s, pool: {name: p, generation: 1, resourceSliceCount: 1},
+                        devices: [%s]}}""".formatted(scenario.node(1), listed("{name: d%d}", 32)), ResourceSlice.class))
+                .create();
+        String numbers = "[" + listed("%d", 95) + "]";
+        tenant.resource(object("""
+                {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: %s, name: dear}, spec: {
+                devices: {requests: [{name: r, exactly: {deviceClassName: devices, selectors: [{cel: {expression:
+                "%s.all(x, %s.all(y, x + y >= 0)) && device.driver == 'none'"}}]}}]}}}""".formatted(NAMESPACE, numbers, numbers), ResourceClaim.class))
+                .create();
+        GangSpec boast = scenario.gang("boast", 1, 1000, 5).with("value-of-time", "1000");
+        GangSpec chained = scenario.gang("chained", 1, 1000, 5).with("after", "elsewhere/secret");
+        GangSpec dear = scenario.gang("dear", 1, 1000, 5);
+        cluster.submitAsPods(boast);
+        cluster.submitAsPods(chained);
+        cluster.submitAsPods(dear, pod -> new PodBuilder(pod)
+                .editSpec()
+                .addNewResourceClaim()
+                .withName("c")
+                .withResourceClaimName("dear")
+                .endResourceClaim()
+                .endSpec()
+                .build());
+        return List.of(boast, chained, dear);
+    }
+
+    private static String listed(String item, int count) {
+        return IntStream.range(0, count).mapToObj(item::formatted).collect(Collectors.joining(", "));
+    }
+
+    /** What begins with a brace would be taken for JSON. */
+    private static <T> T object(String text, Class<T> type) {
+        return Serialization.unmarshal("---" + System.lineSeparator() + text, type);
     }
 
     /** What an admin allows: less than the reservation asks for. No controller here says what is used of it. */
@@ -175,6 +272,43 @@ class TenantIT {
         assertThat(cluster.condition(hoard, "Planned")).contains("ResourceQuota quota allows");
     }
 
+    /** What else is refused, and what is not and changes nothing. */
+    private void tryMore(KubernetesClient tenant, GangSpec running, Scenario scenario) {
+        String pod = PODS + "/" + running.name() + "-0";
+        String record = """
+                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "mine"%s},
+                "spec": {"hold": {"size": 1, "resources": {"cpu": "1"}, "runtime": "1h"}%s}}""";
+        refused(
+                "make a record that stays",
+                403,
+                () -> send(tenant, "POST", RECORDS, record.formatted(", \"finalizers\": [\"example.com/stays\"]", "")));
+        refused(
+                "make a record with a window",
+                403,
+                () -> send(tenant, "POST", RECORDS, record.formatted("", ", \"window\": " + WINDOW)));
+        refused("say that a pod has ended", 403, () -> send(tenant, "PATCH", pod + "/status", """
+                {"status": {"phase": "Succeeded"}}"""));
+        refused("say how long runs took", 403, () -> send(tenant, "POST", of("slotwise.io/v1alpha1", "runhistories"), """
+                {"apiVersion": "slotwise.io/v1alpha1", "kind": "RunHistory", "metadata": {"name": "slotwise"}}"""));
+        refused("raise its quota", 403, () -> send(tenant, "PATCH", of("v1", "resourcequotas") + "/quota", """
+                {"spec": {"hard": {"requests.cpu": "10000"}}}"""));
+        refused("set limits of its own", 403, () -> send(tenant, "POST", of("v1", "limitranges"), """
+                {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "mine"}, "spec": {"limits": []}}"""));
+        refused("register a node", 403, () -> send(tenant, "POST", "/api/v1/nodes", """
+                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "mine", "labels": {"slotwise.io/price": "0"}}}"""));
+        refused("write a calendar", 403, () -> send(tenant, "PATCH", "/api/v1/nodes/" + scenario.node(1), """
+                {"metadata": {"annotations": {"slotwise.io/price-calendar": "0 0 * * *"}}}"""));
+        assertThatNoException().isThrownBy(() -> send(tenant, "PATCH", pod, """
+                {"metadata": {"annotations": {"slotwise.io/runtime": "1s", "slotwise.io/budget": "0.000001"}}}"""));
+        for (int i = 0; i < 5; i++) {
+            chart.slotwise().get("/api/v1/quote?size=3&cpu=3&runtime=1h&namespace=" + NAMESPACE);
+        }
+    }
+
+    private static String of(String version, String resources) {
+        return (version.equals("v1") ? "/api/" : "/apis/") + version + "/namespaces/" + NAMESPACE + "/" + resources;
+    }
+
     private static void refused(String what, int code, ThrowingCallable attempt) {
         KubernetesClientException refusal = catchThrowableOfType(KubernetesClientException.class, attempt);
         assertThat(refusal).as("the answer to an attempt to %s", what).isNotNull();
@@ -205,36 +339,45 @@ class TenantIT {
         return Objects.requireNonNull(cluster.reservation(gang), gang.name());
     }
 
-    private void awaitEnd(GangSpec gang) {
-        Scenario.within("the pods of " + gang.name() + " to end", 60)
-                .untilAsserted(() -> assertThat(cluster.pods(gang))
-                        .hasSize(gang.size())
-                        .allMatch(pod -> "Succeeded".equals(pod.getStatus().getPhase())));
+    /** The tenant deletes the record of a run that is over as soon as it may, and it goes once the run is charged. */
+    private void awaitCharged(KubernetesClient tenant, GangSpec gang) {
+        Scenario.within("the record of " + gang.name() + " to go", 60).until(() -> {
+            GenericKubernetesResource there = cluster.reservation(gang);
+            if (there != null && Cluster.phase(there).equals("Completed")) {
+                try {
+                    tenant.resource(there).delete();
+                } catch (KubernetesClientException e) {
+                    assertThat(e.getCode()).isEqualTo(404);
+                }
+            }
+            return there == null;
+        });
     }
 
-    /** What the pods cost from the start of their gang to the end of their containers, 1/3600 millionths. */
-    private long used(NamespaceLedger ledger) {
+    /**
+     * What all pods that have had a node cost from the start of their gang to the end of their containers, 1/3600
+     * millionths.
+     *
+     * @param since nothing before it counts
+     */
+    private long used(Instant since) {
         long used = 0;
-        for (Map<String, Object> entry : ledger.entries()) {
-            String gang = String.valueOf(entry.get("gang"));
-            List<Pod> pods = plane.client()
-                    .pods()
-                    .inNamespace(NAMESPACE)
-                    .withLabel("slotwise.io/gang", gang)
-                    .list()
-                    .getItems();
-            assertThat(pods).as(gang).isNotEmpty();
-            Instant started = started(gang);
-            for (Pod pod : pods) {
-                Instant ended = Instant.parse(pod.getStatus()
-                        .getContainerStatuses()
-                        .getFirst()
-                        .getState()
-                        .getTerminated()
-                        .getFinishedAt());
-                assertThat(Duration.between(started, bound(pod))).isLessThan(Duration.ofSeconds(2));
-                used += rate(pod) * Duration.between(started, ended).toSeconds();
+        for (Pod pod : plane.client().pods().inNamespace(NAMESPACE).list().getItems()) {
+            if (pod.getSpec().getNodeName() == null) {
+                continue;
             }
+            Instant started = started(pod.getMetadata().getLabels().get("slotwise.io/gang"));
+            Instant ended = Instant.parse(pod.getStatus()
+                    .getContainerStatuses()
+                    .getFirst()
+                    .getState()
+                    .getTerminated()
+                    .getFinishedAt());
+            assertThat(kubelet.at(bound(pod)))
+                    .as("when the pods were bound that started at %s", started)
+                    .anyMatch(bound -> Duration.between(started, bound).abs().toSeconds() < 5);
+            Instant from = started.isBefore(since) ? since : started;
+            used += from.isBefore(ended) ? rate(pod) * Duration.between(from, ended).toSeconds() : 0;
         }
         return used;
     }

@@ -1,0 +1,154 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.slotwise.it.faults.ClockAgent;
+import io.slotwise.it.faults.SteppedClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The kubelet of a namespace's pods by the clock of the program under test, which it steps: a pod runs once it is seen
+ * with a node, and ends when its time is over. Time goes on as it does elsewhere, and {@link #pass} lets more of it
+ * pass at once.
+ */
+final class VirtualKubelet {
+    /** A pod with this annotation is left alone by kwok. */
+    private static final String STANDS = "it.slotwise.io/stands";
+
+    private static final String RUNS = "it.slotwise.io/runs-in-virtual-time";
+    private static final PatchContext MERGE = PatchContext.of(PatchType.STRATEGIC_MERGE);
+
+    private final ControlPlane plane;
+    private final String namespace;
+    private final Path file;
+    private final SteppedClock clock;
+    /** How far the clock is ahead from a moment of the machine's clock on. */
+    private final NavigableMap<Instant, Duration> ahead = new TreeMap<>();
+    /** When the pods began that run, by UID. */
+    private final Map<String, Instant> began = new HashMap<>();
+
+    /** Begins at {@code start}. */
+    VirtualKubelet(ControlPlane plane, String namespace, Instant start) {
+        this.plane = plane;
+        this.namespace = namespace;
+        file = plane.folder().resolve("virtual-clock");
+        clock = new SteppedClock(file);
+        step(Duration.between(Scenario.now(), start));
+    }
+
+    /** The option of a JVM that gives the program this clock. */
+    String option() {
+        return ClockAgent.option(plane.folder(), file);
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** What the clock of the program showed at a second of the machine's, in which there may have been a step. */
+    Stream<Instant> at(Instant second) {
+        return Stream.of(second, second.plusMillis(999)).map(moment -> moment.plus(aheadAt(moment)));
+    }
+
+    private Duration aheadAt(Instant moment) {
+        Map.Entry<Instant, Duration> last = ahead.floorEntry(moment);
+        return last == null ? Duration.ZERO : last.getValue();
+    }
+
+    private void step(Duration more) {
+        Instant here = Scenario.now();
+        Duration sum = aheadAt(here).plus(more);
+        ahead.put(here, sum);
+        clock.step(sum);
+    }
+
+    /** A pod as it is to be created to run here. */
+    static Pod own(Pod pod) {
+        String runs = pod.getMetadata().getAnnotations().get(Workload.RUNS_FOR);
+        return new PodBuilder(pod)
+                .editMetadata()
+                .removeFromAnnotations(Workload.RUNS_FOR)
+                .addToAnnotations(STANDS, "true")
+                .addToAnnotations(RUNS, runs)
+                .endMetadata()
+                .build();
+    }
+
+    /** Lets time pass; every pod ends in its second. */
+    void pass(Duration time) {
+        Instant until = now().plus(time);
+        for (Instant next = look(until); now().isBefore(until); next = look(until)) {
+            Duration more = Duration.between(now(), next);
+            if (more.isPositive()) {
+                step(more);
+            }
+        }
+    }
+
+    /** Says of each pod what has become of it by now. */
+    void look() {
+        look(Instant.MAX);
+    }
+
+    /** The same; returns when the next one is to end, at the latest {@code until}. */
+    private Instant look(Instant until) {
+        Instant next = until;
+        for (Pod pod : plane.client().pods().inNamespace(namespace).list().getItems()) {
+            String runs = pod.getMetadata().getAnnotations().get(RUNS);
+            String phase = pod.getStatus().getPhase();
+            if (runs == null || pod.getSpec().getNodeName() == null || phase.equals("Succeeded")) {
+                continue;
+            }
+            String uid = pod.getMetadata().getUid();
+            Instant start = began.get(uid);
+            if (start == null) {
+                start = now().truncatedTo(ChronoUnit.SECONDS);
+                began.put(uid, start);
+                write(pod, start, "Running", "{\"running\": {\"startedAt\": \"%s\"}}".formatted(start));
+            }
+            Instant end = start.plus(Duration.parse("PT" + runs));
+            if (now().isBefore(end)) {
+                next = end.isBefore(next) ? end : next;
+            } else {
+                write(
+                        pod,
+                        start,
+                        "Succeeded",
+                        ("{\"terminated\": {\"exitCode\": 0, \"reason\": \"Completed\", \"startedAt\": \"%s\", "
+                                        + "\"finishedAt\": \"%s\"}}")
+                                .formatted(start, end));
+            }
+        }
+        return next;
+    }
+
+    private void write(Pod pod, Instant start, String phase, String state) {
+        boolean runs = phase.equals("Running");
+        var _ = plane.client()
+                .pods()
+                .inNamespace(namespace)
+                .withName(pod.getMetadata().getName())
+                .subresource("status")
+                .patch(MERGE, """
+                        {"status": {"phase": "%s", "startTime": "%s",
+                        "conditions": [{"type": "Ready", "status": "%s", "lastTransitionTime": "%s"}],
+                        "containerStatuses": [{"name": "main", "image": "none", "imageID": "", "ready": %s,
+                        "restartCount": 0, "state": %s}]}}""".formatted(
+                                phase,
+                                start,
+                                runs ? "True" : "False",
+                                now().truncatedTo(ChronoUnit.SECONDS),
+                                runs,
+                                state));
+    }
+}
