@@ -160,8 +160,7 @@ class TenantIT {
         plane.client().resource(object("""
                 {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: devices}, spec: {}}""", DeviceClass.class)).create();
         plane.client()
-                .resource(object(
-                        """
+                .resource(object("""
                         {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: devices}, spec: {
                         driver: d.example.com, nodeName: %s, pool: {name: p, generation: 1, resourceSliceCount: 1},
                         devices: [%s]}}""".formatted(scenario.node(1), listed("{name: d%d}", 32)), ResourceSlice.class))
@@ -177,14 +176,16 @@ class TenantIT {
         GangSpec dear = scenario.gang("dear", 1, 1000, 5);
         cluster.submitAsPods(boast);
         cluster.submitAsPods(chained);
-        cluster.submitAsPods(dear, pod -> new PodBuilder(pod)
-                .editSpec()
-                .addNewResourceClaim()
-                .withName("c")
-                .withResourceClaimName("dear")
-                .endResourceClaim()
-                .endSpec()
-                .build());
+        cluster.submitAsPods(
+                dear,
+                pod -> new PodBuilder(pod)
+                        .editSpec()
+                        .addNewResourceClaim()
+                        .withName("c")
+                        .withResourceClaimName("dear")
+                        .endResourceClaim()
+                        .endSpec()
+                        .build());
         return List.of(boast, chained, dear);
     }
 
@@ -288,7 +289,10 @@ class TenantIT {
                 () -> send(tenant, "POST", RECORDS, record.formatted("", ", \"window\": " + WINDOW)));
         refused("say that a pod has ended", 403, () -> send(tenant, "PATCH", pod + "/status", """
                 {"status": {"phase": "Succeeded"}}"""));
-        refused("say how long runs took", 403, () -> send(tenant, "POST", of("slotwise.io/v1alpha1", "runhistories"), """
+        refused(
+                "say how long runs took",
+                403,
+                () -> send(tenant, "POST", of("slotwise.io/v1alpha1", "runhistories"), """
                 {"apiVersion": "slotwise.io/v1alpha1", "kind": "RunHistory", "metadata": {"name": "slotwise"}}"""));
         refused("raise its quota", 403, () -> send(tenant, "PATCH", of("v1", "resourcequotas") + "/quota", """
                 {"spec": {"hard": {"requests.cpu": "10000"}}}"""));
@@ -377,7 +381,9 @@ class TenantIT {
                     .as("when the pods were bound that started at %s", started)
                     .anyMatch(bound -> Duration.between(started, bound).abs().toSeconds() < 5);
             Instant from = started.isBefore(since) ? since : started;
-            used += from.isBefore(ended) ? rate(pod) * Duration.between(from, ended).toSeconds() : 0;
+            used += from.isBefore(ended)
+                    ? rate(pod) * Duration.between(from, ended).toSeconds()
+                    : 0;
         }
         return used;
     }

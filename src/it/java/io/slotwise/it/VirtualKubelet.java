@@ -144,11 +144,6 @@ final class VirtualKubelet {
                         "conditions": [{"type": "Ready", "status": "%s", "lastTransitionTime": "%s"}],
                         "containerStatuses": [{"name": "main", "image": "none", "imageID": "", "ready": %s,
                         "restartCount": 0, "state": %s}]}}""".formatted(
-                                phase,
-                                start,
-                                runs ? "True" : "False",
-                                now().truncatedTo(ChronoUnit.SECONDS),
-                                runs,
-                                state));
+                        phase, start, runs ? "True" : "False", now().truncatedTo(ChronoUnit.SECONDS), runs, state));
     }
 }

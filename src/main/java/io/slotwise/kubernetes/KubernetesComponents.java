@@ -101,8 +101,7 @@ final class KubernetesComponents {
     @Singleton
     RefusedCalls refused(InstantSource clock, RefusalObserver observer, LeaseSettings lease) {
         LeaseLeadership.Terms terms = lease.terms();
-        return new RefusedCalls(
-                clock, observer, terms.renewDeadline().minus(terms.retryPeriod()));
+        return new RefusedCalls(clock, observer, terms.renewDeadline().minus(terms.retryPeriod()));
     }
 
     @Produces

@@ -55,9 +55,7 @@ final class CallScope {
      */
     void refuse(ApiRefusal other, String part, int enough, Duration length, Instant now) {
         ApiRefusal before = refusal;
-        if (before == null
-                || !before.isLike(other)
-                || refusedAt.plus(FORGOTTEN).isBefore(now)) {
+        if (before == null || !before.isLike(other) || refusedAt.plus(FORGOTTEN).isBefore(now)) {
             parts.clear();
             tried.clear();
             pause = null;

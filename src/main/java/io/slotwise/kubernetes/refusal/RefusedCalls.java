@@ -301,7 +301,8 @@ public final class RefusedCalls {
 
     private void forgetOld(Instant now) {
         cleaned = now;
-        objects.values().removeIf(pause -> pause.seen().plus(CallScope.FORGOTTEN).isBefore(now));
+        objects.values()
+                .removeIf(pause -> pause.seen().plus(CallScope.FORGOTTEN).isBefore(now));
         scopes.values().removeIf(scope -> scope.used.plus(IDLE).isBefore(now));
     }
 

@@ -29,8 +29,7 @@ public final class CyclePreview {
                 new GangLifecycle(settings, new Still(view, facts.facts().histories(), new ToldStarts(), now));
         RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), failures).settle(facts);
         LedgerUpdate books = PlanningLoop.account(facts, updates);
-        Agreement agreement =
-                new Agreement(facts, _ -> false, new RecentPromises(), failures, StartRefusals.NONE);
+        Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), failures, StartRefusals.NONE);
         Intaken intaken = view.take(settings, updates.forSnapshot(), now);
         Snapshot agreed = agreement.agree(intaken, updates);
         if (Agreement.isTakenBack(intaken, agreed)) {

@@ -41,14 +41,16 @@ class RefusalLogTest {
         @Override
         public void close() {}
     };
-    private final RefusedCalls calls =
-            new RefusedCalls(() -> Instant.parse("2030-01-01T12:00:00Z"), new RefusalObserver() {
+    private final RefusedCalls calls = new RefusedCalls(
+            () -> Instant.parse("2030-01-01T12:00:00Z"),
+            new RefusalObserver() {
                 @Override
                 public void refusing(IntSupplier kinds) {}
 
                 @Override
                 public void refused(String what) {}
-            }, Duration.ofSeconds(8));
+            },
+            Duration.ofSeconds(8));
 
     @BeforeEach
     void follow() {

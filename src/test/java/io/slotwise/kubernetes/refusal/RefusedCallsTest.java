@@ -52,15 +52,18 @@ class RefusedCallsTest {
 
     @BeforeEach
     void connect() {
-        refused = new RefusedCalls(() -> now, new RefusalObserver() {
-            @Override
-            public void refusing(IntSupplier kinds) {}
+        refused = new RefusedCalls(
+                () -> now,
+                new RefusalObserver() {
+                    @Override
+                    public void refusing(IntSupplier kinds) {}
 
-            @Override
-            public void refused(String what) {
-                counted.merge(what, 1, Integer::sum);
-            }
-        }, LEAD);
+                    @Override
+                    public void refused(String what) {
+                        counted.merge(what, 1, Integer::sum);
+                    }
+                },
+                LEAD);
         refused.tell(told::add, call -> granted.add(call.what()));
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()

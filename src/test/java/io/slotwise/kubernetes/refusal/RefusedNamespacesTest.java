@@ -20,8 +20,9 @@ class RefusedNamespacesTest {
     private static final String BINDINGS = "pods/binding";
     private static final String ACCOUNT = "system:serviceaccount:a:b";
     /** A policy's words have what a user wrote. */
-    private static final String DENIED = "pods \"secret-%s\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' "
-            + "denied request: image registry/hidden is not allowed";
+    private static final String DENIED =
+            "pods \"secret-%s\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' "
+                    + "denied request: image registry/hidden is not allowed";
 
     private static final String NO_RIGHT =
             "pods \"secret\" is forbidden: User \"%s\" cannot create resource \"pods/binding\" in the namespace \"%s\"";

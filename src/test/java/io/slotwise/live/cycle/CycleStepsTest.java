@@ -223,8 +223,7 @@ class CycleStepsTest {
         private final Gang gang = gang("g");
 
         private Snapshot agreed(Intaken intaken, RecordUpdates drafts, CycleFacts scene) {
-            return new Agreement(scene, _ -> true, recent, failures, StartRefusals.NONE)
-                    .agree(intaken, drafts);
+            return new Agreement(scene, _ -> true, recent, failures, StartRefusals.NONE).agree(intaken, drafts);
         }
 
         private Intaken intaken(Request... requests) {

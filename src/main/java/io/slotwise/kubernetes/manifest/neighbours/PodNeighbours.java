@@ -107,8 +107,9 @@ public final class PodNeighbours {
         Map<Term, Set<Pod>> apart = new HashMap<>();
         // What cannot be read is refused with its gang, when that is taken in.
         waiting.forEach(pod -> Isolated.run(
-                () -> stated(pod).forEach(term -> apart.computeIfAbsent(term, _ -> identities())
-                        .add(pod)),
+                () -> stated(pod)
+                        .forEach(term ->
+                                apart.computeIfAbsent(term, _ -> identities()).add(pod)),
                 _ -> {}));
         LabelledPods labelled = new LabelledPods(apart.isEmpty() ? List.of() : waiting);
         for (Pod pod : waiting) {
