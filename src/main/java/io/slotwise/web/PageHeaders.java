@@ -30,7 +30,7 @@ final class PageHeaders {
     }
 
     private static boolean isData(String path) {
-        return path.startsWith("/api/") || path.equals("/metrics");
+        return path.startsWith("/api/") || path.startsWith("/metrics");
     }
 
     private static void add(RoutingContext call) {

@@ -1,5 +1,7 @@
 package io.slotwise.web;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.slotwise.live.cycle.Replica;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.web.access.CallerTurns;
@@ -24,6 +26,13 @@ final class WebComponents {
     @Singleton
     CallerTurns turns() {
         return new CallerTurns();
+    }
+
+    /** Where all meters are registered; Quarkus adds the registries that it finds to its own. */
+    @Produces
+    @Singleton
+    PrometheusMeterRegistry metrics() {
+        return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     }
 
     @Produces

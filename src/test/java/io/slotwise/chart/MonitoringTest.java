@@ -11,8 +11,8 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.prometheus.PrometheusConfig;
-import io.micrometer.prometheus.PrometheusMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.ledger.PromiseTariff;
@@ -207,7 +207,6 @@ class MonitoringTest {
     }
 
     /** The labels of every metric, of a Slotwise in which everything has happened once. */
-    @SuppressWarnings("deprecation") // It is the registry that Quarkus brings.
     private static Map<String, Set<String>> exposed() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new JvmMemoryMetrics().bindTo(registry);

@@ -3,9 +3,9 @@ package io.slotwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MockClock;
-import io.micrometer.prometheus.PrometheusConfig;
-import io.micrometer.prometheus.PrometheusMeterRegistry;
-import io.prometheus.client.CollectorRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.config.PolicyFile;
 import io.slotwise.demo.DemoListener;
@@ -110,11 +110,10 @@ class GoldenOutputTest {
     }
 
     /** How many searches there are depends on how many processors look ahead. */
-    @SuppressWarnings("deprecation") // It is the registry that Quarkus brings.
     @Test
     void aLivingClusterIsCounted() throws IOException {
         PrometheusMeterRegistry registry =
-                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new CollectorRegistry(), new MockClock());
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), new MockClock());
         StringBuilder starts = new StringBuilder();
         LivingDemo demo = new LivingDemo(
                 new LivingDemo.Setting(10, BEGIN),

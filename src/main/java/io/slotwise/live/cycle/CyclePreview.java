@@ -11,7 +11,6 @@ import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.ToldStarts;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What a replica would plan from at one moment: the steps 1 to 5 of {@link PlanningLoop} with what namespaces have
@@ -51,11 +50,6 @@ public final class CyclePreview {
         @Override
         public boolean isKept(GangId gang) {
             return false;
-        }
-
-        @Override
-        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
-            return Optional.empty();
         }
     }
 }

@@ -96,11 +96,6 @@ public final class GangLifecycle {
                     ? 0
                     : history.longest(source.workload());
         }
-
-        /**
-         * What a gang gave up in an exchange of the last cycle that was not written to its end; empty: it is not known.
-         */
-        Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record);
     }
 
     /** Life under {@code settings}. */
@@ -207,27 +202,6 @@ public final class GangLifecycle {
         return second.isPresent() ? OptionalLong.of(second.getAsLong() + seconds) : second;
     }
 
-    /**
-     * A gang gave its room up, as others take it or its start was rolled back, and what it was to have instead was not
-     * written, or not that it is promised. It gets its window back if nobody else was promised what it gave up.
-     */
-    private void regain(RecordUpdate draft, long now) {
-        Optional<HaltedExchanges.GivenUp> given = surroundings.givenUp(draft.before());
-        boolean taken = given.isPresent() && given.get().taken();
-        if (given.isPresent() && !taken && !isLate(given.get().promise(), now)) {
-            draft.become(draft.after()
-                    .promised(given.get().promise(), given.get().tariff())
-                    .withPhase(Phase.PROMISED));
-        } else if (taken && !given.get().unanswered()) {
-            draft.breakPromise(
-                    Cause.ROOM_TAKEN,
-                    "other gangs took its room in an exchange, and its next window could not be written",
-                    now);
-        } else {
-            draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
-        }
-    }
-
     private boolean isLate(Promise promise, long now) {
         return now > promise.window().start() + settings.tolerance();
     }
@@ -241,7 +215,7 @@ public final class GangLifecycle {
     private void settlePending(RecordUpdate draft, List<Member> members, long now) {
         List<Member> ours = undone(draft, members);
         if (draft.before().lacksItsNextWindow()) {
-            regain(draft, now);
+            draft.lackNextWindow(now);
         }
         if (!ours.isEmpty()) {
             draft.become(draft.after().withHistory(draft.after().history().takenBack()));
@@ -340,7 +314,7 @@ public final class GangLifecycle {
         } else if (isForgotten(draft, members, now)) {
             draft.remove();
         } else if (draft.before().lacksItsNextWindow()) {
-            regain(draft, now);
+            draft.lackNextWindow(now);
         } else if (promise == null) {
             draft.become(draft.after().withPhase(Phase.PENDING));
         } else if (surroundings.isKept(draft.before().gang())

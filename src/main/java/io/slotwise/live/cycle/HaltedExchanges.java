@@ -1,112 +1,79 @@
 package io.slotwise.live.cycle;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.PromiseTariff;
-import io.slotwise.core.plan.Promise;
-import io.slotwise.core.window.Window;
+import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.live.cycle.WriteOrder.Step;
+import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows that gangs gave up in an exchange which then could not be written to its end, mostly because another gang
- * of it started at that moment. Each gets its own back in the next cycle, unless one of those for which it gave it up
- * has been promised what it had. Kept in memory: a replica that goes on from one that died knows of none.
+ * The exchanges of a cycle of which not all was written, mostly because a gang of one started at that moment. A gang
+ * that gave its window up in one and got no other window has its own back, or is told that others have its room.
+ *
+ * @param written what became of each step; empty: it was not written, as far as is known
+ * @param records are asked again for what was not written
+ * @param known the record of a gang as it is known now; null: there is none
  */
-final class HaltedExchanges {
-    private volatile Map<GangId, Halted> byGang = Map.of();
+record HaltedExchanges(
+        List<Step> steps,
+        List<Optional<GangRecord>> written,
+        RecordStore records,
+        Function<GangId, @Nullable GangRecord> known) {
+    /** The steps by which gangs gave their windows up for nothing. O(steps) for each window that was given up. */
+    List<Integer> places() {
+        return IntStream.range(0, steps.size()).filter(this::isHalted).boxed().toList();
+    }
+
+    private boolean isHalted(int place) {
+        RecordUpdate giver = steps.get(place).draft();
+        return steps.get(place).withdrawn()
+                && written.get(place).isPresent()
+                && giver.before().phase() == Phase.PROMISED
+                && IntStream.range(place + 1, steps.size())
+                        .noneMatch(next -> steps.get(next).draft() == giver
+                                && written.get(next).isPresent());
+    }
 
     /**
-     * A gang in the middle of an exchange.
+     * What is to be written of the gang of such a step; null: nothing, as it is not known who has its room, or others
+     * have it because the API server had no answer. Then the next cycle tells of an outage.
      *
-     * @param before its record with the window that it gave up
-     * @param version of the record without a window
-     * @param takers the windows that were to have some of its room or money, by gang
-     * @param unanswered whether the API server had no answer for a write of that cycle
+     * @param answered whether the API server has answered all writes of the cycle
      */
-    private record Halted(GangRecord before, String version, Map<GangId, Window> takers, boolean unanswered) {}
-
-    /**
-     * What a gang gave up.
-     *
-     * @param promise its window, and what goes with it
-     * @param tariff the prices of that
-     * @param taken whether another gang has been promised some of it
-     * @param unanswered whether the exchange ended at an API server that had no answer for a write
-     */
-    record GivenUp(Promise promise, PromiseTariff tariff, boolean taken, boolean unanswered) {}
-
-    /**
-     * Notes how the exchanges of a cycle ended, in place of those of the cycle before. O(steps, and for each exchange
-     * that was halted once more).
-     *
-     * @param written what became of each step; empty: it was not written
-     * @param unanswered whether the API server had no answer for one of them
-     * @return whether there is one that was halted
-     */
-    boolean note(List<Step> steps, List<Optional<GangRecord>> written, boolean unanswered) {
-        Map<GangId, Halted> halted = new HashMap<>();
-        for (int i = 0; i < steps.size(); i++) {
-            Step step = steps.get(i);
-            GangRecord before = step.draft().before();
-            GangRecord left = written.get(i).orElse(null);
-            if (step.withdrawn()
-                    && left != null
-                    && before.phase() == Phase.PROMISED
-                    && !isWritten(step.draft(), steps, written)) {
-                halted.put(before.gang(), new Halted(before, left.version(), takers(i, steps), unanswered));
+    @Nullable
+    RecordUpdate ended(int place, boolean answered, long now) {
+        GangRecord before = steps.get(place).draft().before();
+        GangRecord left = written.get(place).orElseThrow();
+        boolean taken = false;
+        for (int next = place + 1; next < steps.size(); next++) {
+            RecordUpdate other = steps.get(next).draft();
+            GangId gang = other.before().gang();
+            if (steps.get(next).after().contains(place) && !gang.equals(before.gang())) {
+                if (written.get(next).isEmpty() && !records.catchUp(gang)) {
+                    return null;
+                }
+                GangRecord record = known.apply(gang);
+                taken |= record != null && record.hasWindowOf(other.after());
             }
         }
-        byGang = Map.copyOf(halted);
-        return !halted.isEmpty();
-    }
-
-    private static boolean isWritten(RecordUpdate draft, List<Step> steps, List<Optional<GangRecord>> written) {
-        for (int i = 0; i < steps.size(); i++) {
-            if (steps.get(i).draft() == draft && !steps.get(i).withdrawn()) {
-                return written.get(i).isPresent();
-            }
+        if (taken && !answered) {
+            return null;
         }
-        return false;
-    }
-
-    private static Map<GangId, Window> takers(int withdrawn, List<Step> steps) {
-        Map<GangId, Window> takers = new HashMap<>();
-        RecordUpdate giver = steps.get(withdrawn).draft();
-        for (Step step : steps) {
-            Promise taken = step.draft().after().promise();
-            if (taken != null && step.draft() != giver && step.after().contains(withdrawn)) {
-                takers.put(step.draft().before().gang(), taken.window());
-            }
+        RecordUpdate update = new RecordUpdate(left);
+        if (taken) {
+            update.breakPromise(
+                    Cause.ROOM_TAKEN,
+                    "other gangs took its room in an exchange, and its next window could not be written",
+                    now);
+        } else {
+            update.become(before.withVersion(left.version()));
         }
-        return takers;
-    }
-
-    /**
-     * What a gang gave up that stands as it was left in the middle of an exchange; empty: it did not, or that is not
-     * known.
-     *
-     * @param known the record of a gang as it is known now; null: there is none
-     */
-    Optional<GivenUp> of(GangRecord standing, Function<GangId, @Nullable GangRecord> known) {
-        Halted halted = byGang.get(standing.gang());
-        Promise promise = halted == null ? null : halted.before().promise();
-        if (halted == null || promise == null || !halted.version().equals(standing.version())) {
-            return Optional.empty();
-        }
-        boolean taken = halted.takers().entrySet().stream()
-                .anyMatch(taker -> hasWindow(known.apply(taker.getKey()), taker.getValue()));
-        return Optional.of(new GivenUp(promise, halted.before().tariff(), taken, halted.unanswered()));
-    }
-
-    private static boolean hasWindow(@Nullable GangRecord standing, Window window) {
-        Promise promise = standing == null ? null : standing.promise();
-        return promise != null && promise.window().equals(window);
+        return update;
     }
 }

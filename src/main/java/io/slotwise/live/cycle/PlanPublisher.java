@@ -69,7 +69,6 @@ public final class PlanPublisher {
      */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
 
-    private final HaltedExchanges exchanges = new HaltedExchanges();
     private final OverrunEviction overruns;
     private final MoveStops stops;
 
@@ -151,6 +150,7 @@ public final class PlanPublisher {
      * @param reign whether this replica still plans: one that was held up for longer than its Lease must not write what
      *     it had planned beside what another one plans now. Writes carry its epoch, so that the cluster refuses those
      *     that are under way when it ends
+     * @param known the record of a gang as it is known now; null: there is none
      */
     record CycleChanges(
             Collection<RecordUpdate> drafts,
@@ -159,7 +159,8 @@ public final class PlanPublisher {
             Snapshot snapshot,
             long turnover,
             Instant began,
-            Leadership.Reign reign) {}
+            Leadership.Reign reign,
+            Function<GangId, @Nullable GangRecord> known) {}
 
     /**
      * Finds out what became of all that was written before.
@@ -185,15 +186,6 @@ public final class PlanPublisher {
     /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
     boolean isKept(GangId gang) {
         return stops.isKept(gang);
-    }
-
-    /**
-     * What a gang gave up in an exchange of the last cycle that was not written to its end; empty: it did not.
-     *
-     * @param known the record of a gang as it is known now; null: there is none
-     */
-    Optional<HaltedExchanges.GivenUp> givenUp(GangRecord standing, Function<GangId, @Nullable GangRecord> known) {
-        return exchanges.of(standing, known);
     }
 
     /** What was sent and is not answered yet. */
@@ -223,10 +215,7 @@ public final class PlanPublisher {
         List<Step> steps = WriteOrder.of(
                 edition.drafts(), edition.turnover(), edition.snapshot().accounts());
         sending.send(steps);
-        if (exchanges.note(
-                steps, sending.writes.stream().map(PlanPublisher::soFar).toList(), complained.get())) {
-            again.run();
-        }
+        endExchanges(new HaltedExchanges(steps, sending.soFar(), registry, edition.known()), edition);
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(edition.drafts().stream()
                         .filter(draft -> !draft.changed() && draft.hasErrands())
@@ -324,11 +313,26 @@ public final class PlanPublisher {
             }
             return now;
         }
+
+        /** What became of each step by now; no step of an exchange is answered later. */
+        private List<Optional<GangRecord>> soFar() {
+            return writes.stream().map(write -> write.getNow(Optional.empty())).toList();
+        }
     }
 
-    /** What is written by now; no step of an exchange is answered later. */
-    private static Optional<GangRecord> soFar(CompletableFuture<Optional<GangRecord>> write) {
-        return write.getNow(Optional.empty());
+    /** Gives windows back that were given up for nothing, or tells who has their room. */
+    private void endExchanges(HaltedExchanges exchanges, CycleChanges edition) {
+        for (int place : exchanges.places()) {
+            again.run();
+            RecordUpdate update = edition.reign().getAsBoolean()
+                    ? exchanges.ended(place, !complained.get(), edition.began().getEpochSecond())
+                    : null;
+            if (update != null) {
+                var _ = Isolated.get(
+                        () -> write(new Step(update, false, List.of()), List.of(), edition),
+                        bug -> notWritten(update.before().gang(), bug));
+            }
+        }
     }
 
     /** Past runs are told again until they are known: one write of a namespace at a time is enough. */

@@ -287,7 +287,8 @@ public final class PlanningLoop {
                 made.snapshot(),
                 settings.policy().turnover(),
                 scene.began(),
-                reign));
+                reign,
+                view::standing));
         PlanningErrors.aside(
                 "purchases of nodes",
                 () -> purchases.carryOut(
@@ -414,11 +415,6 @@ public final class PlanningLoop {
         @Override
         public boolean isKept(GangId gang) {
             return publication.isKept(gang);
-        }
-
-        @Override
-        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
-            return publication.givenUp(record, view::standing);
         }
     }
 

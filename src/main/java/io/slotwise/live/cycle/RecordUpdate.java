@@ -274,6 +274,14 @@ final class RecordUpdate {
     }
 
     /**
+     * It gave its room up, as others take it or its start was rolled back, and what it was to have instead was not
+     * written, or not that it is promised.
+     */
+    void lackNextWindow(long now) {
+        breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+    }
+
+    /**
      * Where the gang is over, its record is that of the next gang of this name from here on, which has no window yet:
      * nothing of the run before is compared with it, and nothing is broken.
      */

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * In which order the changes of a cycle are written so that no room is promised twice in between, not even if the
  * writer dies between two writes: a gang takes new room only after every gang that held some of it has given it up.
  * Gangs that exchange rooms in a circle cannot be ordered; then one of them is without a window for the moment between
- * two writes. In the same way money of a namespace is taken only after those who give some back. An advance reservation
- * that is over gives its room up, too; and what the record of a gang says that took it over stays until that is
- * written. The window of a gang that the cycle must leave alone although the plan has given its room away stays taken:
- * what would have it is not written.
+ * two writes, and gets its own back if the rest cannot be written ({@link HaltedExchanges}). In the same way money of a
+ * namespace is taken only after those who give some back. An advance reservation that is over gives its room up, too;
+ * and what the record of a gang says that took it over stays until that is written. The window of a gang that the cycle
+ * must leave alone although the plan has given its room away stays taken: what would have it is not written.
  *
  * <p>Two windows count as in each other's way where they meet on a node in time, whether or not the node would hold
  * both: that orders more than it must, and never too little.

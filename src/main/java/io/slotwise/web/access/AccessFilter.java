@@ -57,7 +57,7 @@ final class AccessFilter {
         } else if (!entrance.guarded()) {
             CallerAccess.ofAnybody().leaveWith(call);
             call.next();
-        } else if (isOpen(path, call.request()) || (path.equals(METRICS) && !entrance.guardsMetrics())) {
+        } else if (isOpen(path, call.request()) || (isMetrics(path) && !entrance.guardsMetrics())) {
             call.next();
         } else {
             ask(call, path, Credentials.of(call.request(), entrance.sessions()));
@@ -85,6 +85,10 @@ final class AccessFilter {
                 || (path.equals(SESSION) && !READING.contains(request.method()));
     }
 
+    private static boolean isMetrics(String path) {
+        return path.equals(METRICS) || path.startsWith(METRICS + "/");
+    }
+
     /** Whether a body is small enough to be read from a caller that is not known. */
     private static boolean isSmall(HttpServerRequest request) {
         try {
@@ -106,7 +110,7 @@ final class AccessFilter {
                 SameOrigin.require(call.request());
             }
             CallerAccess sight = entrance.sight(credentials);
-            if (path.equals(METRICS)) {
+            if (isMetrics(path)) {
                 sight.require(AccessRight.METRICS);
             }
             sight.leaveWith(call);

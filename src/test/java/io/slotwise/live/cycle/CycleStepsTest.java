@@ -152,11 +152,6 @@ class CycleStepsTest {
         public boolean isKept(GangId gang) {
             return false;
         }
-
-        @Override
-        public Optional<HaltedExchanges.GivenUp> givenUp(GangRecord record) {
-            return Optional.empty();
-        }
     }
 
     @Nested

@@ -16,9 +16,11 @@ import io.slotwise.live.record.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cycle does while writes are under way, and after those that failed or came second. */
 class UnansweredWritesTest extends OneReplica {
@@ -165,18 +167,60 @@ class UnansweredWritesTest extends OneReplica {
         private final PlanPublisher publication = host.publication(starter, PlanPublisher.Writers.all(Runnable::run));
         private final PlanningLoop replica =
                 host.replica(current, () -> host.leads, starter, publication, Duration.ZERO);
-        private final List<GangId> gangs = List.of("x", "y", "z").stream()
-                .map(name -> host.arrives(name, 1, 100))
-                .toList();
+        private final List<GangId> gangs;
         private final List<Window> windows;
 
         Circle() {
+            this("");
+        }
+
+        /** Gangs of which the names end so. */
+        Circle(String suffix) {
+            gangs = Stream.of("x", "y", "z")
+                    .map(name -> host.arrives(name + suffix.replace(' ', '-'), 1, 100))
+                    .toList();
             replica.cycle();
             gangs.forEach(gang ->
                     host.standings.put(gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
             windows = gangs.stream().map(host::window).toList();
             host.told.clear();
             host.again = 0;
+        }
+
+        /** The nodes that two records have at the same time. */
+        List<String> roomsUsedTwice() {
+            List<Placement> places = host.standings.values().stream()
+                    .flatMap(record -> Stream.ofNullable(record.promise()))
+                    .flatMap(promise -> promise.window().placements().stream())
+                    .toList();
+            return places.stream()
+                    .filter(place -> places.stream()
+                            .anyMatch(other -> !other.pod().equals(place.pod())
+                                    && other.node().equals(place.node())
+                                    && other.start() < place.end()
+                                    && place.start() < other.end()))
+                    .map(Placement::node)
+                    .toList();
+        }
+
+        /** What comes in between: a gang that still can starts, or the API server fails. */
+        void meets(String event) {
+            host.silent = event.equals("silent");
+            host.unreachable = event.equals("unreachable");
+            host.conflicts = event.equals("conflicts");
+            gangs.stream()
+                    .filter(gang -> event.equals("starts " + gang.name().charAt(0)))
+                    .filter(gang -> host.known(gang).promise() != null)
+                    .forEach(host::openBarrier);
+        }
+
+        /** The gangs and their records go. */
+        void leave() {
+            gangs.forEach(gang -> {
+                host.standings.remove(gang);
+                host.gangs.remove(gang);
+                host.pods.remove(gang.name() + "-0");
+            });
         }
 
         GangId first() {
@@ -222,19 +266,20 @@ class UnansweredWritesTest extends OneReplica {
                     new Snapshot(host.second(), new Cluster(host.nodes, List.of()), List.of(), List.of()),
                     TURNOVER,
                     host.instant(),
-                    new Leadership.Reign(() -> true, 0)));
+                    new Leadership.Reign(() -> true, 0),
+                    host::standing));
         }
     }
 
     @Test
     void aGangGetsItsWindowBackThatItGaveUpForOneThatStartedAtThatMoment() {
         Circle circle = new Circle();
+
         circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second());
-        assertThat(host.known(circle.first()).promise()).isNull();
+
         assertThat(host.again).isPositive();
-
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
         circle.replica.cycle();
-
         assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
         assertThat(host.known(circle.first()).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.window(circle.second())).isEqualTo(circle.windows.get(1));
@@ -247,15 +292,17 @@ class UnansweredWritesTest extends OneReplica {
         Circle circle = new Circle();
         circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second(), circle.third());
         assertThat(host.known(circle.first()).promise()).isNull();
+        assertThat(host.known(circle.first()).planned().holds()).isFalse();
         assertThat(host.window(circle.third()).placements().getFirst().node())
                 .isEqualTo(circle.windows.getFirst().placements().getFirst().node());
+        assertThat(host.told)
+                .singleElement()
+                .asString()
+                .startsWith("x WindowBroken: room-taken: other gangs took its room in an exchange");
 
         circle.replica.cycle();
 
-        assertThat(host.told)
-                .anySatisfy(told -> assertThat(told)
-                        .startsWith("x WindowBroken: room-taken: other gangs took its room in an exchange"))
-                .anySatisfy(told -> assertThat(told).startsWith("x WindowPromised"));
+        assertThat(host.told).anySatisfy(told -> assertThat(told).startsWith("x WindowPromised"));
         assertThat(host.window(circle.first()).start())
                 .isEqualTo(circle.windows.getFirst().start());
     }
@@ -274,16 +321,73 @@ class UnansweredWritesTest extends OneReplica {
                         assertThat(told).startsWith("x WindowBroken: outage: its next window could not be written"));
     }
 
-    @Test
-    void aWindowThatWasGivenUpIsNotGivenBackOnceItsStartHasPassed() {
+    /** The room that was given up may have been written to another gang without an answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWindowIsNotGivenBackWhileItIsNotKnownWhoHasItsRoom(boolean written) {
         Circle circle = new Circle();
-        circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second());
-        host.passTo(circle.windows.getFirst().start() + LATEST + 1);
+        int first = host.writes + 1;
+        host.whileWriting = () -> {
+            host.unreachable = !written || host.writes > first;
+            host.silent = host.writes > first;
+        };
 
+        circle.exchange(() -> {}, circle.first(), circle.second());
+
+        host.whileWriting = () -> {};
+        assertThat(host.known(circle.first()).promise()).isNull();
+        assertThat(host.window(circle.second()).equals(circle.windows.get(1))).isEqualTo(!written);
+        host.unreachable = false;
+        host.silent = false;
         circle.replica.cycle();
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("x WindowBroken: outage: its next window could not be written"));
+        assertThat(circle.roomsUsedTwice()).isEmpty();
+    }
 
-        assertThat(host.told).anySatisfy(told -> assertThat(told).startsWith("x WindowBroken: outage"));
-        assertThat(host.window(circle.first()).start()).isGreaterThanOrEqualTo(host.second());
+    @Test
+    void aWindowIsGivenBackOnceItIsKnownThatItsRoomWasNotWrittenToAnother() {
+        Circle circle = new Circle();
+        host.errors.add("write y");
+
+        circle.exchange(() -> {}, circle.first(), circle.second());
+
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+        assertThat(host.told).isEmpty();
+    }
+
+    /** Whatever happens in the middle of an exchange, and whichever write it comes after. */
+    @ParameterizedTest
+    @ValueSource(strings = {"starts x", "starts y", "starts z", "silent", "unreachable", "conflicts", "none"})
+    void noRoomIsPromisedTwiceInTheMiddleOfAnExchange(String event) {
+        for (int after = 0; after <= 5; after++) {
+            Circle circle = new Circle(event + after);
+            int moment = host.writes + after;
+            List<String> twice = new ArrayList<>();
+            host.whileWriting = () -> {
+                twice.addAll(circle.roomsUsedTwice());
+                if (host.writes == moment) {
+                    circle.meets(event);
+                }
+            };
+
+            circle.exchange(
+                    after == 0 ? () -> circle.meets(event) : () -> {}, circle.first(), circle.second(), circle.third());
+
+            host.whileWriting = () -> twice.addAll(circle.roomsUsedTwice());
+            circle.meets("none");
+            circle.replica.cycle();
+            host.whileWriting = () -> {};
+            assertThat(twice).as("%s after %d writes", event, after).isEmpty();
+            for (GangId gang : circle.gangs) {
+                assertThat(host.known(gang).promise() != null
+                                || host.told.stream().anyMatch(told -> told.startsWith(gang.name() + " WindowBroken")))
+                        .as("%s, %s after %d writes", gang, event, after)
+                        .isTrue();
+            }
+            circle.leave();
+        }
     }
 
     /** Else its record would tell of the window that it gave up, if the program died before the start. */

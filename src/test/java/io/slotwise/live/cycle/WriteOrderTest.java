@@ -22,11 +22,22 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.WindowOwnership;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WriteOrderTest {
     private static final long TURNOVER = 5;
@@ -95,6 +106,65 @@ class WriteOrderTest {
                         new Step(one, true, List.of()),
                         new Step(other, false, List.of(0)),
                         new Step(one, false, List.of(0, 1)));
+    }
+
+    /** Whatever is written first of what may be, and wherever that ends. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5, 8})
+    void noOrderOfTheWritesShowsARoomTwice(int gangs) {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            List<Integer> rooms =
+                    IntStream.range(0, gangs + 1).boxed().collect(Collectors.toCollection(ArrayList::new));
+            Collections.shuffle(rooms, random);
+            List<RecordUpdate> updates = IntStream.range(0, gangs)
+                    .mapToObj(gang -> moved(
+                            "g" + gang,
+                            random.nextInt(4) == 0 ? null : window("g" + gang, "n" + gang, 0),
+                            random.nextInt(6) == 0
+                                    ? null
+                                    : window("g" + gang, "n" + rooms.get(gang), random.nextInt(9))))
+                    .toList();
+            Map<GangId, Window> records = new HashMap<>();
+            updates.forEach(update -> show(update.before(), records));
+            List<Step> steps = WriteOrder.of(updates, TURNOVER, List.of());
+            Set<Integer> done = new HashSet<>();
+
+            while (done.size() < steps.size()) {
+                List<Integer> possible = IntStream.range(0, steps.size())
+                        .filter(step -> !done.contains(step)
+                                && done.containsAll(steps.get(step).after()))
+                        .boxed()
+                        .toList();
+                int next = possible.get(random.nextInt(possible.size()));
+                Step step = steps.get(next);
+                show(
+                        step.withdrawn()
+                                ? step.draft().before().with((Promise) null)
+                                : step.draft().after(),
+                        records);
+                done.add(next);
+
+                assertThat(records.values().stream()
+                                .map(window -> window.placements().getFirst().node()))
+                        .as("seed %d after %s of %s", seed, done, steps)
+                        .doesNotHaveDuplicates();
+            }
+            assertThat(records.keySet())
+                    .containsExactlyInAnyOrderElementsOf(updates.stream()
+                            .filter(update -> update.after().promise() != null)
+                            .map(update -> update.before().gang())
+                            .toList());
+        }
+    }
+
+    private static void show(GangRecord record, Map<GangId, Window> records) {
+        Promise promise = record.promise();
+        if (promise == null) {
+            records.remove(record.gang());
+        } else {
+            records.put(record.gang(), promise.window());
+        }
     }
 
     private static PlanPublisher publication(FakeHost host) {
@@ -197,7 +267,8 @@ class WriteOrderTest {
                 snapshot(),
                 TURNOVER,
                 host.instant(),
-                new Leadership.Reign(() -> true, 0));
+                new Leadership.Reign(() -> true, 0),
+                host::standing);
     }
 
     private static Snapshot snapshot() {

@@ -267,7 +267,9 @@ class AccessFilterTest {
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=g, 503",
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=yours/g, 403",
         "/api/v1/frontier, 403",
-        "/metrics, 403"
+        "/metrics, 403",
+        "/metrics/, 403",
+        "/metrics/x, 403"
     })
     void whoReadsOneNamespaceIsAnsweredThereOnly(String path, int status) throws Exception {
         assertThat(get(path, FakeReviews.ONE).statusCode()).isEqualTo(status);
