@@ -70,7 +70,8 @@ final class JobSetConvention implements Convention {
         if (first.isPresent() && pods.size() < whole.size()) {
             throw AnnotationParsing.circle(
                     JobSetWaves.EXCLUSIVE,
-                    first.get(), "the other pods of each Job come only when its first one has a node");
+                    first.get(),
+                    "the other pods of each Job come only when its first one has a node");
         }
         return whole;
     }

@@ -82,7 +82,8 @@ final class RunningGangs {
         KnownGang knowledge = input.known(id);
         if (terms != null && (!first.isEmpty() || (knowledge.startedAt().isPresent() && !joined.isEmpty()))) {
             List<Pod> coming = run.joining().stream().filter(Pods::isComing).toList();
-            List<Pod> replacements = Stream.concat(coming.stream(), joining.stream().sorted(Pods.BY_ARRIVAL))
+            List<Pod> replacements = Stream.concat(
+                            coming.stream(), joining.stream().sorted(Pods.BY_ARRIVAL))
                     .limit(Math.max(0, vacant - joined.size()))
                     .toList();
             List<Pod> whole =

@@ -158,8 +158,7 @@ final class WaitingGangs {
                 findings.plan(
                         new Request(gang, reseated(promise, gang))
                                 .withBehind(surplus.get(id))
-                                .withSuccessorSince(
-                                        follows ? Pods.arrival(pods, input.now()) : Interval.FOREVER),
+                                .withSuccessorSince(follows ? Pods.arrival(pods, input.now()) : Interval.FOREVER),
                         terms);
             }
         }

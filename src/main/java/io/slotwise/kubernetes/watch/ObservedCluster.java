@@ -142,10 +142,8 @@ abstract class ObservedCluster implements ClusterView {
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
         ComingWaves.Coming coming = waves.of(there.pods(), there.groups(), promised);
-        coming.forget(standings.stream()
-                .filter(this::isAway)
-                .map(GangRecord::gang)
-                .collect(Collectors.toSet()));
+        coming.forget(
+                standings.stream().filter(this::isAway).map(GangRecord::gang).collect(Collectors.toSet()));
         late = coming.late();
         return coming;
     }

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the policy has become of a gang that runs: with {@code member-loss: restart} it is stopped when it has lost a
- * member, with {@code overrun: evict} members end that run past their promised ends. Its owner is told when the seats of
- * pods that have not come are given up. A pure function of one moment.
+ * member, with {@code overrun: evict} members end that run past their promised ends. Its owner is told when the
+ * seats of pods that have not come are given up. A pure function of one moment.
  *
  * @param remade how the pods of a gang come back; empty: some do not
  * @param evictedFrom from which second on a member is evicted, by its place
@@ -80,8 +80,8 @@ record RunningGangCheck(
     private record GivenUp(List<String> pods) implements ReasonStatement {
         @Override
         public String message() {
-            return ("%s did not come within %s of the start: their room is given up, and they are placed where there is "
-                            + "room when they come")
+            return ("%s did not come within %s of the start: their room is given up, and they are placed where there "
+                            + "is room when they come")
                     .formatted(PodNames.shortly(pods), Durations.brief(StartedMembers.LATE_SECONDS));
         }
 

@@ -205,7 +205,8 @@ class ComingWavesTest {
                         "annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone, "
                                 + "alpha.jobset.sigs.k8s.io/node-selector: \"true\"}, creationTimestamp");
 
-        assertThat(sizes(coming(Serialization.unmarshal(labelled, GenericKubernetesResource.class), pod("set", "load"))))
+        assertThat(sizes(
+                        coming(Serialization.unmarshal(labelled, GenericKubernetesResource.class), pod("set", "load"))))
                 .containsOnlyKeys("jobset-set.train", "jobset-set.judge");
     }
 
@@ -217,8 +218,8 @@ class ComingWavesTest {
                         "template: {metadata: {annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone}}, "
                                 + "spec: {parallelism: 2,");
 
-        assertThat(sizes(
-                        coming(Serialization.unmarshal(exclusive, GenericKubernetesResource.class), pod("set", "load"))))
+        assertThat(sizes(coming(
+                        Serialization.unmarshal(exclusive, GenericKubernetesResource.class), pod("set", "load"))))
                 .isEmpty();
     }
 

@@ -22,8 +22,8 @@ class PromiseSeatsTest {
     @Test
     void aPodWithASeatInItsGangAndOneOfItsOwnMayHaveTheNodesOfBoth() {
         Window own = Window.of(id("pod-a"), NOW, List.of(new Placement("a", "n2", NOW, NOW + 600, Cost.ZERO)));
-        Map<GangId, Promise> promises = Map.of(
-                id("g"), promise("g", 0, false, "a"), id("pod-a"), new Promise(own, WindowOrigin.CYCLIC, false));
+        Map<GangId, Promise> promises =
+                Map.of(id("g"), promise("g", 0, false, "a"), id("pod-a"), new Promise(own, WindowOrigin.CYCLIC, false));
 
         Map<String, Set<String>> seated =
                 PromiseSeats.seated(List.of(member("g", "a").build()), promises::get);

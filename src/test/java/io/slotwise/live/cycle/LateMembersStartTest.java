@@ -367,8 +367,7 @@ class LateMembersStartTest {
         show("high", "");
         pass(1);
 
-        assertThat(replica.newlyEvicted())
-                .containsOnly("user/" + maker.pod("node", 0), "user/" + maker.pod("node", 1));
+        assertThat(replica.newlyEvicted()).containsOnly("user/" + maker.pod("node", 0), "user/" + maker.pod("node", 1));
         assertThat(Objects.requireNonNull(record(maker.gang).promise()).window().pods())
                 .containsExactlyInAnyOrder(maker.pod("node", 0), maker.pod("node", 1), "set-launcher-0-0");
         maker.first().forEach(this::goes);

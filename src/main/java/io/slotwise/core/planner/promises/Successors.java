@@ -66,7 +66,8 @@ public final class Successors {
         int mark = bookings.mark();
         later.forEach(other -> bookings.giveUpRoom(other.gang, other.promisedWindow()));
         Optional<Window> alone = gang.best(bookings, _ -> true);
-        if (alone.isEmpty() || beside.filter(window -> isAsGood(window, alone.get(), gang)).isPresent()) {
+        if (alone.isEmpty()
+                || beside.filter(window -> isAsGood(window, alone.get(), gang)).isPresent()) {
             bookings.rollbackTo(mark);
             return;
         }
@@ -100,7 +101,6 @@ public final class Successors {
                 promised,
                 Cause.ROOM_TAKEN,
                 new BrokenPromise.RoomTaken(
-                        shared.get(),
-                        new BrokenPromise.Holder(gang.gang.id().toString()))));
+                        shared.get(), new BrokenPromise.Holder(gang.gang.id().toString()))));
     }
 }

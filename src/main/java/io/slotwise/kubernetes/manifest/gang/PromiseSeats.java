@@ -57,8 +57,8 @@ public final class PromiseSeats {
 
     /**
      * The nodes of the seats that a promise has for pods, by the name of the pod: those that the promise names, and in
-     * the places of those that are not there others of its gang, each of which may have any of its nodes. A pod that two
-     * promises have a seat for, that of its gang and one of its own, may have the nodes of both.
+     * the places of those that are not there others of its gang, each of which may have any of its nodes. A pod with
+     * a seat in its gang and one of its own may have the nodes of both.
      *
      * @param promises null: the gang has none
      */
