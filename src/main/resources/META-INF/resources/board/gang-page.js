@@ -335,6 +335,7 @@ const HAPPENED = {
   WindowMoved: 'Moved',
   WindowBroken: 'Promise moved',
   GangStarted: 'Started',
+  LateSeatsGivenUp: 'Late seats given up',
   OverrunEvicted: 'Evicted',
   EvictionRefused: 'Eviction refused',
   OverrunUnpaid: 'Overrun not paid',

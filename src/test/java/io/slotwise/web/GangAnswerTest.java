@@ -33,7 +33,8 @@ class GangAnswerTest {
                 Collections.emptySortedSet(),
                 NOON + 345,
                 2,
-                Cost.ZERO);
+                Cost.ZERO,
+                0);
 
         MovedAnswer moved = GangAnswer.of(
                         standing.withHistory(standing.history().moved(past)))

@@ -496,7 +496,8 @@ class GangAnswersTest {
                                 new TreeSet<>(),
                                 0,
                                 1,
-                                wide)));
+                                wide,
+                                0)));
 
         GangAnswer answer = GangAnswer.of(absurd);
 

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved;
  *     otherwise it begins anew
  * @param guards the disruption budgets over its pods
- * @param stops how often it was stopped before in all
+ * @param lost the work that it lost when it was stopped before, pod-seconds
  */
 public record Running(
         Gang gang,
@@ -33,7 +33,7 @@ public record Running(
         List<Long> moves,
         boolean keepsWork,
         List<DisruptionLimit> guards,
-        int stops) {
+        long lost) {
     public Running {
         room = List.copyOf(room);
         moves = List.copyOf(moves);
@@ -45,7 +45,7 @@ public record Running(
         this(gang, run, room, stop, moves, true, List.of());
     }
 
-    /** A gang that was stopped in the last hour only, if at all. */
+    /** A gang that has lost no work so far. */
     public Running(
             Gang gang,
             GangProgress run,
@@ -54,7 +54,7 @@ public record Running(
             List<Long> moves,
             boolean keepsWork,
             List<DisruptionLimit> guards) {
-        this(gang, run, room, stop, moves, keepsWork, guards, moves.size());
+        this(gang, run, room, stop, moves, keepsWork, guards, 0);
     }
 
     /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */

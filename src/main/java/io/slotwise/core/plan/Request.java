@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.time.Interval;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     makes no room for others
  * @param behind the gang that goes before this one in every order, since this one is a pod beyond its size; null: there
  *     is none
+ * @param successorSince when its pods came, since the epoch, if others that they follow still leave its room: the
+ *     promises of gangs that came later make way for it; {@link Interval#FOREVER}: there are no such pods
  */
 @RecordBuilder
 public record Request(
@@ -23,10 +26,11 @@ public record Request(
         @Nullable Promise promise,
         int passed,
         boolean fresh,
-        @Nullable GangId behind) implements RequestBuilder.With {
-    /** A gang that goes behind no other. */
+        @Nullable GangId behind,
+        long successorSince) implements RequestBuilder.With {
+    /** A gang that goes behind no other and follows no pods. */
     public Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
-        this(gang, promise, passed, fresh, null);
+        this(gang, promise, passed, fresh, null, Interval.FOREVER);
     }
 
     /** A gang whose promise, if there is one, is not fresh. */

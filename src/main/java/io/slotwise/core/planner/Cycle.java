@@ -37,6 +37,7 @@ import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.preemption.MoveBeneficiaries;
 import io.slotwise.core.planner.preemption.Preemption;
 import io.slotwise.core.planner.promises.PromiseGuard;
+import io.slotwise.core.planner.promises.Successors;
 import io.slotwise.core.planner.queue.ImprovementTurns;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.planner.queue.QueueOrder;
@@ -87,6 +88,9 @@ public final class Cycle {
 
     /** Gangs whose windows were given back because those before them had moved. */
     private final Set<GangId> remade = new HashSet<>();
+
+    /** Gangs without a promise for which others have made way. */
+    private Set<PlanningGang> successors = Set.of();
 
     private final List<DomainComparison> domains = new ArrayList<>();
     private SearchExtent extent = SearchExtent.NONE;
@@ -167,6 +171,9 @@ public final class Cycle {
                 bookings.takeMoney(contender.promisedWindow());
             }
         }
+        Successors following = new Successors(queue, bookings);
+        successors = following.makeWay();
+        broken.addAll(following.broken());
     }
 
     /** What can be asked of it once promises are kept, in the place of further steps. */
@@ -201,8 +208,8 @@ public final class Cycle {
     }
 
     /**
-     * The best windows of these gangs, and of those that they are after, as far as they have no promise, before all
-     * others have theirs and in order of arrival. For the rest of the cycle that is what they were promised.
+     * The best windows of these gangs, of successors, and of those that they are after, as far as they have no promise,
+     * before all others have theirs and in order of arrival. For the rest of the cycle that is what they were promised.
      *
      * @return those that got one
      */
@@ -210,11 +217,11 @@ public final class Cycle {
         Set<GangId> served = new HashSet<>();
         BatchLimit allowance = new BatchLimit(policy.batch().limit(), 0);
         List<PlanningGang> due = queue.stream()
-                .filter(contender -> gangs.contains(contender.gang.id()))
+                .filter(contender -> gangs.contains(contender.gang.id()) || successors.contains(contender))
                 .toList();
         List<PlanningGang> first = queue.stream()
                 .filter(contender -> !contender.promised())
-                .filter(contender -> gangs.contains(contender.gang.id())
+                .filter(contender -> due.contains(contender)
                         || due.stream().anyMatch(other -> chains.isBefore(contender.gang.id(), other)))
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();

@@ -71,6 +71,7 @@ final class GangsToPlan {
                 policy.batch().searching(),
                 means);
         planned.goesBehind(request.behind());
+        planned.isSuccessorSince(request.successorSince());
         Promise promise = request.promise();
         if (promise != null) {
             planned.wasPromised(

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class JobSetConvention implements Convention {
     static final String NAME = "jobset.sigs.k8s.io/jobset-name";
     static final String ROLE = "jobset.sigs.k8s.io/replicatedjob-name";
-    private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
-    /** Nodes have labels that say which Job they are for, and all pods are made at once. */
-    private static final String NODE_SELECTOR = "alpha.jobset.sigs.k8s.io/node-selector";
 
     /**
      * The Jobs of one role.
@@ -67,19 +64,16 @@ final class JobSetConvention implements Convention {
                 group,
                 members.stream().mapToLong(Role::pods).reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
         Optional<Pod> first = pods.stream()
-                .filter(JobSetConvention::isExclusive)
+                .filter(pod -> JobSetWaves.exclusive(key -> AnnotationParsing.annotation(pod, key)) != null)
                 .filter(pod -> members.stream().anyMatch(role -> role.atOnce > 1 && role.isOf(pod)))
                 .findFirst();
         if (first.isPresent() && pods.size() < whole.size()) {
             throw AnnotationParsing.circle(
-                    EXCLUSIVE, first.get(), "the other pods of each Job come only when its first one has a node");
+                    JobSetWaves.EXCLUSIVE,
+                    first.get(),
+                    "the other pods of each Job come only when its first one has a node");
         }
         return whole;
-    }
-
-    private static boolean isExclusive(Pod pod) {
-        return AnnotationParsing.annotation(pod, EXCLUSIVE) != null
-                && AnnotationParsing.annotation(pod, NODE_SELECTOR) == null;
     }
 
     /** Pods that have ended in another wave were members of another gang. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/depends_on.go.
  */
 public final class JobSetWaves {
+    /** Says in which topology each Job of a JobSet or of a role is alone. */
+    public static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
+
+    /** Nodes have labels that say which Job they are for. */
+    private static final String NODE_SELECTOR = "alpha.jobset.sigs.k8s.io/node-selector";
+
     private static final String ROLE = JobSetConvention.ROLE;
     /** What says when a gang starts. */
     private static final Set<String> OWN = Set.of("slotwise.io/after", "slotwise.io/reservation");
@@ -47,6 +54,16 @@ public final class JobSetWaves {
     public static String gang(String set, @Nullable String head) {
         String first = GroupKind.JOB_SET.gang(set);
         return head == null ? first : first + "." + head;
+    }
+
+    /**
+     * The topology in which each Job is alone, so that its other pods come only when its first one has a node; null:
+     * there is none, or nodes have labels that say which Job they are for, and all pods come at once.
+     *
+     * @param annotations the value of each; null: there is none
+     */
+    public static @Nullable String exclusive(Function<String, @Nullable String> annotations) {
+        return annotations.apply(NODE_SELECTOR) == null ? annotations.apply(EXCLUSIVE) : null;
     }
 
     /** The JobSet of a pod; null: it is of none. */

@@ -81,8 +81,9 @@ final class RunningGangs {
         joining.forEach(pod -> takeAlone(pod, speaking));
         KnownGang knowledge = input.known(id);
         if (terms != null && (!first.isEmpty() || (knowledge.startedAt().isPresent() && !joined.isEmpty()))) {
-            List<Pod> replacements = joining.stream()
-                    .sorted(Pods.BY_ARRIVAL)
+            List<Pod> coming = run.joining().stream().filter(Pods::isComing).toList();
+            List<Pod> replacements = Stream.concat(
+                            coming.stream(), joining.stream().sorted(Pods.BY_ARRIVAL))
                     .limit(Math.max(0, vacant - joined.size()))
                     .toList();
             List<Pod> whole =

@@ -52,7 +52,7 @@ final class StoppableGangs {
     /**
      * A gang of which a member runs.
      *
-     * @param gang all of its pods, also those that wait to join it
+     * @param gang all of its pods, also those that wait to join it or are still to come
      * @param run those that it has started with; if none of them is left, those that came in their places
      * @param starts what is known of the starts of those
      * @param room what those hold that run
@@ -78,8 +78,8 @@ final class StoppableGangs {
     }
 
     /**
-     * Whether the policy, the gang's owner and its pods allow to stop it. A pod that waits to replace a lost member is
-     * planned again with those that run.
+     * Whether the policy, the gang's owner and its pods allow to stop it. A pod that waits to replace a lost member, or
+     * is still to come, is planned again with those that run.
      *
      * @param gang all of its pods
      * @param highest the highest priority of the gangs that wait
@@ -128,8 +128,8 @@ final class StoppableGangs {
             EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());
             List<Long> moves = past == null ? List.of() : past.moves();
             boolean keepsWork = started.terms().migratable();
-            int stops = past == null ? 0 : past.times();
-            found.add(new Running(gang, run, started.room(), stop, moves, keepsWork, budgets.over(pods), stops));
+            long lost = past == null ? 0 : past.lost();
+            found.add(new Running(gang, run, started.room(), stop, moves, keepsWork, budgets.over(pods), lost));
         }
     }
 

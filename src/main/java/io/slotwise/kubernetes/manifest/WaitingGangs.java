@@ -7,6 +7,7 @@ import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.RoleMinima;
@@ -153,7 +154,12 @@ final class WaitingGangs {
                     return;
                 }
                 Gang gang = assembly.gang(new GangAssembly.Read(id, pods, terms, shapes, running));
-                findings.plan(new Request(gang, reseated(promise, gang)).withBehind(surplus.get(id)), terms);
+                boolean follows = !assembly.sorted().going(id).isEmpty();
+                findings.plan(
+                        new Request(gang, reseated(promise, gang))
+                                .withBehind(surplus.get(id))
+                                .withSuccessorSince(follows ? Pods.arrival(pods, input.now()) : Interval.FOREVER),
+                        terms);
             }
         }
     }

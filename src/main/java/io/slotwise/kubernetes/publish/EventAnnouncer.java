@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.publish;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.MicroTime;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,6 +11,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.ClusterView.Notice;
@@ -24,6 +25,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +43,8 @@ import org.jspecify.annotations.Nullable;
  * elsewhere, so that a gang that starts at once costs an event a pod. A pod that Slotwise binds is told so, as
  * kube-scheduler tells those that it binds. A promise is told to pods that wait for kube-scheduler, whose condition
  * says no more than that they have a gate, if they have long to wait; the others have a condition of their own then
- * ({@link WaitingPods}). Why a gang waits is told once, on its first pod; what else a user may have to act on is
- * told to
- * every pod. An event to which the API server does not
+ * ({@link WaitingPods}). Why a gang waits, and that its late seats are given up, is told once, on its first pod; what
+ * else a user may have to act on is told to every pod. An event to which the API server does not
  * answer is tried again for a minute, behind those that came meanwhile; one that it refuses is logged and forgotten.
  */
 public final class EventAnnouncer implements EventRecorder {
@@ -100,7 +102,7 @@ public final class EventAnnouncer implements EventRecorder {
     public void announce(GangRecord standing, Announcement whole) {
         Announcement announcement = whole.asSeen(standing.gang().namespace()::equals);
         Reservation reservation = reservations.byGang(standing.gang());
-        if (announcement.reason().isWait()) {
+        if (announcement.reason().isWait() || announcement.reason() == Reason.LATE_SEATS_GIVEN_UP) {
             explain(standing, reservation, announcement);
             return;
         }
@@ -122,9 +124,8 @@ public final class EventAnnouncer implements EventRecorder {
     }
 
     /**
-     * Why a gang waits is one event, on the first of its pods by name: its record says so by itself, and the others
-     * have
-     * a condition. A gang without a pod has it on its record.
+     * One event, on the first of the gang's pods by name. Of why a gang waits its record says so by itself, and the
+     * others have a condition. A gang without a pod has it on its record.
      */
     private void explain(GangRecord standing, @Nullable Reservation reservation, Announcement announcement) {
         SortedMap<String, Pod> pods = new TreeMap<>(pods(standing));
@@ -178,11 +179,27 @@ public final class EventAnnouncer implements EventRecorder {
         if (!notice.namespace().isEmpty()) {
             about.withNamespace(notice.namespace());
         }
-        Node node = notice.kind().equals("Node") ? watch.node(notice.name()) : null;
-        if (node != null) {
-            about.withUid(node.getMetadata().getUid());
+        HasMetadata object = object(notice);
+        if (object != null) {
+            about.withApiVersion(object.getApiVersion())
+                    .withUid(object.getMetadata().getUid());
         }
         write(about.build(), notice.reason(), notice.message(), true);
+    }
+
+    /** What a notice is about; null: it is not known. */
+    private @Nullable HasMetadata object(Notice notice) {
+        return switch (notice.kind()) {
+            case "Node" -> watch.node(notice.name());
+            case "Pod" -> watch.pod(notice.namespace(), notice.name());
+            default ->
+                Arrays.stream(GroupKind.values())
+                        .filter(kind -> kind.kind().equals(notice.kind()))
+                        .flatMap(kind -> Stream.ofNullable(
+                                watch.groups().find(new GroupKey(kind, notice.namespace(), notice.name()))))
+                        .findFirst()
+                        .orElse(null);
+        };
     }
 
     private Map<String, Pod> pods(GangRecord standing) {

@@ -142,12 +142,20 @@ abstract class ObservedCluster implements ClusterView {
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
         ComingWaves.Coming coming = waves.of(there.pods(), there.groups(), promised);
-        coming.forget(standings.stream()
-                .filter(standing -> standing.history().past() != null)
-                .map(GangRecord::gang)
-                .collect(Collectors.toSet()));
+        coming.forget(
+                standings.stream().filter(this::isAway).map(GangRecord::gang).collect(Collectors.toSet()));
         late = coming.late();
         return coming;
+    }
+
+    /** Whether a gang was moved and none of its pods is back. */
+    private boolean isAway(GangRecord standing) {
+        MigrationHistory past = standing.history().past();
+        return past != null
+                && naming(standing.gang()).stream()
+                        .allMatch(pod -> past.evicts(pod.getMetadata().getUid())
+                                || Pods.isTerminating(pod)
+                                || Pods.isTerminal(pod));
     }
 
     /** Whether a pod comes only when others of its gang are ready, and has not come yet. */
@@ -270,7 +278,9 @@ abstract class ObservedCluster implements ClusterView {
                 there.admissions(),
                 there.quotas());
         synchronized (recollection) {
-            return intake.under(settings).take(objects, known, now, now, recollection);
+            return intake.under(settings)
+                    .take(objects, known, now, now, recollection)
+                    .warning(coming.warnings());
         }
     }
 

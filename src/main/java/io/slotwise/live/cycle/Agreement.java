@@ -189,7 +189,8 @@ final class Agreement {
                 promise,
                 standing.history().passed() + promised.passed(standing.arrival()),
                 promise != null && recent.contains(gang.id()),
-                request.behind());
+                request.behind(),
+                request.successorSince());
     }
 
     /**

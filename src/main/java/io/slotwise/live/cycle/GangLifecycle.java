@@ -393,7 +393,7 @@ public final class GangLifecycle {
                                 evictedFrom(draft.before()),
                                 draft.before(),
                                 promise.window(),
-                                members)
+                                all)
                         .settle(draft, now);
             }
         } else if (promise != null

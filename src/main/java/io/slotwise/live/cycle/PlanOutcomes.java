@@ -75,7 +75,8 @@ public final class PlanOutcomes {
     }
 
     /** A gang that runs and is to be stopped. What it has done and cost until now is written with its new window. */
-    void moved(RecordUpdate draft, Move move, List<Member> members) {
+    void moved(RecordUpdate draft, Move move, List<Member> all) {
+        List<Member> members = all.stream().filter(member -> !member.isComing()).toList();
         Promise promise = draft.after().promise();
         MigrationHistory past = MigrationHistory.of(
                 draft.after(),

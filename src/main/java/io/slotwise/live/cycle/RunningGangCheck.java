@@ -1,12 +1,16 @@
 package io.slotwise.live.cycle;
 
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.time.Durations;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterView.Remade;
+import io.slotwise.live.port.EventRecorder.Reason;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.PodNames;
+import io.slotwise.live.record.StartedMembers;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,13 +29,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the policy has become of a gang that runs: with {@code member-loss: restart} it is stopped when it has lost a
- * member, with {@code overrun: evict} members end that run past their promised ends. A pure function of one moment.
+ * member, with {@code overrun: evict} members end that run past their promised ends. Its owner is told when the
+ * seats of pods that have not come are given up. A pure function of one moment.
  *
  * @param remade how the pods of a gang come back; empty: some do not
  * @param evictedFrom from which second on a member is evicted, by its place
  * @param standing where the gang stands
  * @param window in which it runs
- * @param members its pods that are there
+ * @param members its pods that are there, and those that come late
  */
 record RunningGangCheck(
         LoopSettings settings,
@@ -42,6 +47,7 @@ record RunningGangCheck(
         List<Member> members) {
     /** Takes it on to {@code now}. O(members). */
     void settle(RecordUpdate draft, long now) {
+        tellGivenUp(draft, now);
         List<String> lost = settings.memberLoss() == LoopSettings.MemberLoss.RESTART ? lost(now) : List.of();
         if (!lost.isEmpty() && mayRestart()) {
             Optional<Remade> back = remade.apply(standing);
@@ -53,6 +59,35 @@ record RunningGangCheck(
         List<Member> overdue = overdue(now);
         if (!overdue.isEmpty()) {
             draft.endOverdue(overdue);
+        }
+    }
+
+    /** For as long again as the seats were kept, so that another leader says it too. */
+    private void tellGivenUp(RecordUpdate draft, long now) {
+        long since = now - standing.history().startedAt().orElse(now) - StartedMembers.LATE_SECONDS;
+        List<String> missing =
+                members.stream().filter(Member::isComing).map(Member::pod).toList();
+        if (!missing.isEmpty() && since >= 0 && since < StartedMembers.LATE_SECONDS) {
+            draft.tell(Reason.LATE_SEATS_GIVEN_UP, new GivenUp(missing));
+        }
+    }
+
+    /**
+     * Pods that were to come late have not come.
+     *
+     * @param pods whose seats are given up
+     */
+    private record GivenUp(List<String> pods) implements ReasonStatement {
+        @Override
+        public String message() {
+            return ("%s did not come within %s of the start: their room is given up, and they are placed where there "
+                            + "is room when they come")
+                    .formatted(PodNames.shortly(pods), Durations.brief(StartedMembers.LATE_SECONDS));
+        }
+
+        @Override
+        public String topic() {
+            return "late-seats";
         }
     }
 

@@ -53,6 +53,8 @@ public interface EventRecorder {
         WINDOW_MOVED("WindowMoved", false),
         WINDOW_BROKEN("WindowBroken", true),
         GANG_STARTED("GangStarted", false),
+        /** The room that was kept for pods that come late, which have not come. */
+        LATE_SEATS_GIVEN_UP("LateSeatsGivenUp", true),
         OVERRUN_EVICTED("OverrunEvicted", true),
         /** The namespace cannot pay for the time past a promised end. */
         OVERRUN_UNPAID("OverrunUnpaid", true),

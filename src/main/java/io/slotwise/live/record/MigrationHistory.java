@@ -27,6 +27,8 @@ import java.util.TreeSet;
  * @param times how often the gang was moved
  * @param perSecond what each second costs for which its pods stay after the last move, since disruption budgets keep
  *     them
+ * @param lost the work that all moves have lost, pod-seconds: what was run for nothing, or the restart of a gang that
+ *     keeps its work
  */
 public record MigrationHistory(
         List<Leg> legs,
@@ -37,7 +39,8 @@ public record MigrationHistory(
         SortedSet<String> leaving,
         long back,
         int times,
-        Cost perSecond) {
+        Cost perSecond,
+        long lost) {
     /** So long disruption budgets may keep a gang that has to go; then it goes all the same. Seconds. */
     public static final long KEPT_SECONDS = 60;
 
@@ -50,9 +53,13 @@ public record MigrationHistory(
     /** How long they are waited for after the second by which they should be there, seconds. */
     static final long LATE_SECONDS = 60;
 
+    /** More lost pod-seconds count as so many: those of all gangs add up to a long. */
+    private static final long MOST_LOST = 1L << 45;
+
     public MigrationHistory {
         legs = List.copyOf(legs);
         leaving = Collections.unmodifiableSortedSet(new TreeSet<>(leaving));
+        lost = Math.clamp(lost, 0, MOST_LOST);
         if (legs.isEmpty() || work <= 0 || overhead < 0) {
             throw new IllegalArgumentException(
                     ("A gang that was moved must have a run behind it (%s), work (%d s) before it and an "
@@ -97,7 +104,7 @@ public record MigrationHistory(
         Cost due = Cost.of(perSecond.exact().multiply(BigInteger.valueOf(now - last.endedAt())));
         Leg stay = new Leg(last.start() + 1, now, Cost.ZERO, new Charge(Cost.ZERO, due), now, true);
         return new MigrationHistory(
-                after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond);
+                after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond, lost);
     }
 
     /** Whether the last move evicts the pod with this identity. */
@@ -150,7 +157,16 @@ public record MigrationHistory(
                 leaving,
                 left.back(),
                 before == null ? 1 : before.times() + 1,
-                next);
+                next,
+                (before == null ? 0 : before.lost()) + lost(run, window, left, now));
+    }
+
+    /** A gang that has as much work left as before this run has run for nothing. */
+    private static long lost(GangRecord run, Window window, Rest left, long now) {
+        MigrationHistory before = run.history().past();
+        long work = before == null ? run.terms().runtime() : before.work();
+        long elapsed = Math.max(0, now - run.history().startedAt().orElse(now));
+        return window.placements().size() * (left.work() < work ? left.overhead() : elapsed);
     }
 
     private static Charge charge(GangRecord run, Window window, Map<String, Long> ends, long end) {

@@ -183,10 +183,44 @@ class ComingWavesTest {
             pods.add(pod("s" + i, "load"));
         });
 
-        assertThat(new ComingWaves(LeanMapper.create(), _ -> true)
-                        .of(pods, GroupObjects.of(sets), Set.of())
-                        .gangs())
-                .hasSize(ComingWaves.MOST);
+        ComingWaves.Coming coming =
+                new ComingWaves(LeanMapper.create(), _ -> true).of(pods, GroupObjects.of(sets), Set.of());
+
+        assertThat(coming.gangs()).hasSize(ComingWaves.MOST);
+        assertThat(coming.warnings()).hasSize(15).first().satisfies(warning -> {
+            assertThat(warning.kind()).isEqualTo("JobSet");
+            assertThat(warning.subject()).isEqualTo("team/s31");
+            assertThat(warning.message())
+                    .isEqualTo("as many gangs of namespace team are to come as are planned ahead (50, or 10000 pods): "
+                            + "not all pods of JobSet s31 that come later are planned before they come");
+        });
+    }
+
+    /** Their nodes are labelled, and all pods of each Job come at once. */
+    @Test
+    void theWavesOfAJobSetWhoseNodesSayWhichJobTheyAreForAreToCome() {
+        String labelled = JOB_SET.formatted("set")
+                .replace(
+                        "creationTimestamp",
+                        "annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone, "
+                                + "alpha.jobset.sigs.k8s.io/node-selector: \"true\"}, creationTimestamp");
+
+        assertThat(sizes(
+                        coming(Serialization.unmarshal(labelled, GenericKubernetesResource.class), pod("set", "load"))))
+                .containsOnlyKeys("jobset-set.train", "jobset-set.judge");
+    }
+
+    @Test
+    void nothingComesOfAJobSetOfWhichARoleIsAloneInItsTopology() {
+        String exclusive = JOB_SET.formatted("set")
+                .replace(
+                        "template: {spec: {parallelism: 2,",
+                        "template: {metadata: {annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone}}, "
+                                + "spec: {parallelism: 2,");
+
+        assertThat(sizes(coming(
+                        Serialization.unmarshal(exclusive, GenericKubernetesResource.class), pod("set", "load"))))
+                .isEmpty();
     }
 
     /** No quota counts them. */

@@ -62,7 +62,8 @@ class StoppableGangsTest {
             new TreeSet<>(Set.of("uid-old-0", "uid-old-1")),
             NOW - 55,
             1,
-            Cost.ZERO);
+            Cost.ZERO,
+            1700);
 
     private static IntakeResult take(LoopSettings settings, @Nullable KnownGang known, Pod... pods) {
         return new Intake(settings, PriceCatalogue.EMPTY)
@@ -167,6 +168,7 @@ class StoppableGangsTest {
         assertThat(running.gang().runtime()).isEqualTo(450);
         assertThat(running.gang().budget().total()).isEqualTo(Money.parse("0.999"));
         assertThat(running.gang().arrival()).isEqualTo(NOW - 5000);
+        assertThat(running.lost()).isEqualTo(1700);
         assertThat(running.run().overhead()).isEqualTo(50);
         assertThat(running.moves()).containsExactly(NOW - 100);
     }

@@ -20,6 +20,7 @@ import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
+import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.EventRecorder.Reason;
 import io.slotwise.live.settings.LoopSettings;
@@ -104,6 +105,26 @@ class PodEventsTest {
     }
 
     @Test
+    void thatLateSeatsAreGivenUpIsOneEventOnTheFirstPod() {
+        assertThat(told(ReservationBuilder.START, Reason.LATE_SEATS_GIVEN_UP))
+                .containsExactly("LateSeatsGivenUp Pod/g-0");
+    }
+
+    @Test
+    void aNoticeNamesThePodThatItIsAboutByItsIdentity() {
+        announcer(ReservationBuilder.START).notice(new Notice("Pod", "user", "g-0", "InvalidValue", "so it is"));
+
+        assertThat(client.events().v1().events().inNamespace("user").list().getItems())
+                .extracting(event -> event.getRegarding().getUid())
+                .containsExactly(client.pods()
+                        .inNamespace("user")
+                        .withName("g-0")
+                        .get()
+                        .getMetadata()
+                        .getUid());
+    }
+
+    @Test
     void whatHappensToPodsIsToldToEachOfThem() {
         assertThat(told(ReservationBuilder.START, Reason.OVERRUN_EVICTED))
                 .containsExactlyInAnyOrder(
@@ -118,9 +139,12 @@ class PodEventsTest {
                 .containsExactlyInAnyOrder("WindowPromised Pod/g-0", "WindowPromised Pod/g-1");
     }
 
+    private EventAnnouncer announcer(Instant now) {
+        return new EventAnnouncer(client, watch, reservations, () -> now, "replica", Runnable::run, Runnable::run);
+    }
+
     private List<String> told(Instant now, Reason reason) {
-        new EventAnnouncer(client, watch, reservations, () -> now, "replica", Runnable::run, Runnable::run)
-                .announce(Reservations.standing(record), new Announcement(reason, "so it is"));
+        announcer(now).announce(Reservations.standing(record), new Announcement(reason, "so it is"));
         return client.events().v1().events().inNamespace("user").list().getItems().stream()
                 .map(event -> "%s %s/%s"
                         .formatted(

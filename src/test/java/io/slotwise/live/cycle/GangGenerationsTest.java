@@ -120,6 +120,39 @@ class GangGenerationsTest {
         assertThat(phase("other")).isEqualTo(Phase.PROMISED);
     }
 
+    /** They stay longer than the turnover past their time. */
+    @Test
+    void aNewAttemptKeepsItsPlaceWhenTheOldPodsTakeTooLongToLeave() {
+        replica.close();
+        replica = replica(LoopSettings.DEFAULT);
+        nodes(2);
+        shows("l-0", set(0));
+        shows("w-0", set(0));
+        go(60);
+
+        dies("l-0", 30);
+        dies("w-0", 30);
+        shows("l-1", set(1));
+        shows("w-1", set(1));
+        go(5);
+        shows("other", bare("other", 1));
+        go(30);
+        assertThat(phase("other")).isEqualTo(Phase.PROMISED);
+        go(60);
+        assertThat(phase("jobset-js")).isEqualTo(Phase.PROMISED);
+        goes("l-0");
+        go(10);
+        goes("w-0");
+        go(10);
+
+        assertThat(starts).containsExactly("jobset-js: l-0 w-0", "jobset-js: l-1 w-1");
+        assertThat(phase("other")).isEqualTo(Phase.PROMISED);
+        assertThat(replica.newlyTold())
+                .filteredOn(words -> words.contains("WindowBroken"))
+                .anyMatch(words -> words.matches(
+                        "user/jobset-js WindowBroken room-taken: the room on node n[01] is taken by user/[lw]-0"));
+    }
+
     @Test
     void aGroupThatIsRolledOutStartsWithItsNewWorkers() {
         nodes(6);

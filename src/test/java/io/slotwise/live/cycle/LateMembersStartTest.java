@@ -3,7 +3,10 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.config.PolicyFile;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
@@ -176,7 +179,7 @@ class LateMembersStartTest {
         replica.seeing("""
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "user", "uid": "%6$s",
                   "creationTimestamp": "%2$s", %3$s},
-                 "spec": {"schedulerName": "slotwise", "priority": 0, %4$s
+                 "spec": {"schedulerName": "slotwise", "priority": %7$d, %4$s
                   "tolerations": [{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute",
                     "tolerationSeconds": 300}],
                   "containers": [{"name": "c", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]},
@@ -187,7 +190,15 @@ class LateMembersStartTest {
                         Objects.requireNonNull(metadata.get(name)),
                         node.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(node),
                         node.isEmpty() ? "Pending" : "Running",
-                        uid(name)));
+                        uid(name),
+                        name.equals("high") ? 100 : 0));
+    }
+
+    private void goes(String pod) {
+        there.remove(pod);
+        replica.missing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user"}}
+                """.formatted(pod));
     }
 
     private String uid(String pod) {
@@ -299,6 +310,74 @@ class LateMembersStartTest {
 
         assertThat(record("pod-other").phase()).isEqualTo(Phase.RUNNING);
         assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+        assertThat(told)
+                .filteredOn(words -> words.contains("LateSeatsGivenUp"))
+                .containsExactly("user/jobset-set LateSeatsGivenUp set-launcher-0-0 did not come within 10m of the "
+                        + "start: their room is given up, and they are placed where there is room when they come");
+    }
+
+    @Test
+    void aGangWhosePodsHaveAllComeIsToldOfNoSeatsThatAreGivenUp() {
+        nodes(3);
+        firstPodsStart(Maker.JOB_SET);
+        pass(60);
+        latePodsCome(Maker.JOB_SET);
+
+        pass(600);
+
+        assertThat(told).noneMatch(words -> words.contains("LateSeatsGivenUp"));
+    }
+
+    /** The late pod was not made yet, and is made when the others are ready again. */
+    @Test
+    void aGangThatIsRestartedHasRoomForItsLatePodsAgain() {
+        replica.under(PolicyFile.read(new StringReader("running.member-loss: restart"), "policy.yaml"));
+        Maker maker = Maker.JOB_SET;
+        nodes(3);
+        firstPodsStart(maker);
+        pass(60);
+        goes(maker.pod("node", 1));
+        pass(1);
+        assertThat(replica.newlyEvicted()).containsOnly("user/" + maker.pod("node", 0));
+        goes(maker.pod("node", 0));
+        pass(1);
+
+        generation++;
+        firstPodsStart(maker);
+        pass(60);
+        other();
+        pass(1);
+
+        assertThat(record(maker.gang).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record("pod-other").phase()).isEqualTo(Phase.PROMISED);
+        latePodsCome(maker);
+        assertThat(record("pod-" + maker.pod("launcher", 0)).phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aGangThatIsDisplacedTakesTheSeatsOfItsLatePodsWithIt() {
+        replica.under(LoopSettings.EXACT.withPolicy(Policy.EXACT
+                .withPreemption(Policy.Preempting.RUNNING)
+                .withMigration(new MigrationPolicy(Reach.NONE, 1, 30, 60))));
+        Maker maker = Maker.JOB_SET;
+        nodes(3);
+        firstPodsStart(maker);
+        pass(60);
+        metadata.put("high", "\"annotations\": {\"slotwise.io/runtime\": \"2h\"}");
+        show("high", "");
+        pass(1);
+
+        assertThat(replica.newlyEvicted()).containsOnly("user/" + maker.pod("node", 0), "user/" + maker.pod("node", 1));
+        assertThat(Objects.requireNonNull(record(maker.gang).promise()).window().pods())
+                .containsExactlyInAnyOrder(maker.pod("node", 0), maker.pod("node", 1), "set-launcher-0-0");
+        maker.first().forEach(this::goes);
+        goes("high");
+        generation++;
+        firstPodsStart(maker);
+        pass(120);
+
+        assertThat(record(maker.gang).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record(maker.gang).startedMembers().late()).hasSize(1);
     }
 
     /** A leader that is lost takes its workers with it, whatever the policy. */
@@ -314,9 +393,7 @@ class LateMembersStartTest {
         pass(60);
         assertThat(record("pod-" + maker.pod("launcher", 0)).phase()).isEqualTo(Phase.RUNNING);
 
-        replica.missing("""
-                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user"}}
-                """.formatted(maker.pod("node", 1)));
+        goes(maker.pod("node", 1));
         pass(1);
 
         assertThat(replica.newlyEvicted()).contains("user/" + maker.pod("node", 0));
@@ -331,12 +408,7 @@ class LateMembersStartTest {
         pass(60);
         latePodsCome(maker);
         pass(60);
-        Stream.concat(maker.first().stream(), maker.late().stream()).forEach(pod -> {
-            there.remove(pod);
-            replica.missing("""
-                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user"}}
-                    """.formatted(pod));
-        });
+        Stream.concat(maker.first().stream(), maker.late().stream()).forEach(this::goes);
         pass(1);
 
         generation++;

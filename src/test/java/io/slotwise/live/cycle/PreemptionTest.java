@@ -66,6 +66,7 @@ class PreemptionTest {
         MigrationHistory past = Objects.requireNonNull(host.known(low).history().past());
         assertThat(past.work()).isEqualTo(HOUR);
         assertThat(past.overhead()).isZero();
+        assertThat(past.lost()).isEqualTo(2 * 600);
         assertThat(past.spent()).isEqualTo(new Cost(2 * 600 * UNIT / HOUR));
         assertThat(host.window(low).runtime()).isEqualTo(HOUR);
         assertThat(host.window(low).start())

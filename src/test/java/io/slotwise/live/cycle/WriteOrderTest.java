@@ -242,7 +242,8 @@ class WriteOrderTest {
                 new TreeSet<>(),
                 0,
                 1,
-                Cost.ZERO);
+                Cost.ZERO,
+                0);
         stopped.become(stopped.after().withHistory(stopped.after().history().moved(past)));
         Account account = new Account("user", 0, 100, wide);
 

@@ -6,7 +6,7 @@ import java.util.Comparator;
 /**
  * What is lost by displacing gangs. Losses are compared in the order of their components: a gang that begins anew is
  * touched only where no set of others will do, then the money that was spent for nothing counts, then processor time,
- * then promises that move, then pods, and how often the gangs have lost work before. Adding another gang always adds to
+ * then promises that move, then pods, and the work that the gangs have lost before. Adding another gang always adds to
  * the loss.
  *
  * @param anew whether any gang has to start again
@@ -14,9 +14,9 @@ import java.util.Comparator;
  * @param podSeconds of work to be done again, and of restarts
  * @param promises how many published windows move
  * @param pods of all gangs
- * @param stops how often the gangs were stopped before
+ * @param before pod-seconds of work that the gangs have lost when they were stopped before
  */
-record DisplacementLoss(boolean anew, Cost spent, long podSeconds, int promises, int pods, int stops)
+record DisplacementLoss(boolean anew, Cost spent, long podSeconds, int promises, int pods, long before)
         implements Comparable<DisplacementLoss> {
     /** No gang is displaced. */
     static final DisplacementLoss NONE = new DisplacementLoss(false, Cost.ZERO, 0, 0, 0, 0);
@@ -26,7 +26,7 @@ record DisplacementLoss(boolean anew, Cost spent, long podSeconds, int promises,
             .thenComparingLong(DisplacementLoss::podSeconds)
             .thenComparingInt(DisplacementLoss::promises)
             .thenComparingInt(DisplacementLoss::pods)
-            .thenComparingInt(DisplacementLoss::stops);
+            .thenComparingLong(DisplacementLoss::before);
 
     /** Both. Times since the year 1 of all pods of a cluster fit a long by far. */
     DisplacementLoss plus(DisplacementLoss other) {
@@ -36,7 +36,7 @@ record DisplacementLoss(boolean anew, Cost spent, long podSeconds, int promises,
                 Math.addExact(podSeconds, other.podSeconds),
                 promises + other.promises,
                 pods + other.pods,
-                stops + other.stops);
+                Math.addExact(before, other.before));
     }
 
     @Override

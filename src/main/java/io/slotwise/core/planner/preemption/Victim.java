@@ -112,7 +112,7 @@ sealed interface Victim {
                     lost() * gang().size(),
                     0,
                     gang().size(),
-                    running.stops());
+                    running.lost());
         }
 
         @Override

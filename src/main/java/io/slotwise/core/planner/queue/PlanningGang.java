@@ -17,6 +17,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.AlternativeSearch;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
@@ -48,6 +49,7 @@ public final class PlanningGang {
     private UnaryOperator<SlotTerms> bounds = UnaryOperator.identity();
 
     private @Nullable GangId behind;
+    private long successorSince = Interval.FOREVER;
     private @Nullable Promise promise;
     private long leastGain;
     private boolean fresh;
@@ -84,6 +86,16 @@ public final class PlanningGang {
     /** The gang behind which it goes in every order; null: none. */
     public @Nullable GangId behind() {
         return behind;
+    }
+
+    /** When its pods came, if they follow others that still leave its room; {@link Interval#FOREVER}: they do not. */
+    public void isSuccessorSince(long second) {
+        successorSince = second;
+    }
+
+    /** See {@link #isSuccessorSince}. */
+    public long successorSince() {
+        return successorSince;
     }
 
     /** Where its slots may lie: for one in a chain as the windows of the others in it are at this moment. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param moves how often it was moved
  * @param exactPerSecond what each second costs for which disruption budgets keep the pods after the last move
  * @param wholePerSecond see above; null: {@code exactPerSecond} says it
+ * @param lostPodSeconds the work that all moves have lost
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -35,7 +36,8 @@ public record PastSpec(
         @Nullable String podsBackAt,
         int moves,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long exactPerSecond,
-        @Nullable String wholePerSecond) {
+        @Nullable String wholePerSecond,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long lostPodSeconds) {
     /** A reader hands in null for what the server does not have. */
     public PastSpec {
         runs = runs == null ? List.of() : List.copyOf(runs);

@@ -314,7 +314,8 @@ public final class Reservations {
                 new TreeSet<>(spec.leaving()),
                 spec.podsBackAt() == null ? 0 : second(spec.podsBackAt()),
                 Math.max(spec.moves(), moves),
-                Ledgers.cost(spec.exactPerSecond(), spec.wholePerSecond()));
+                Ledgers.cost(spec.exactPerSecond(), spec.wholePerSecond()),
+                spec.lostPodSeconds());
     }
 
     private static @Nullable PastSpec past(@Nullable MigrationHistory past) {
@@ -345,7 +346,8 @@ public final class Reservations {
                 instant(past.back()),
                 past.times(),
                 Ledgers.exact(past.perSecond()),
-                Ledgers.whole(past.perSecond()));
+                Ledgers.whole(past.perSecond()),
+                past.lost());
     }
 
     private static @Nullable Promise promise(GangId gang, ReservationSpec spec, Phase phase) {

@@ -87,6 +87,8 @@ public record IntakeWarning(
         OTHER_SCHEDULER("OtherScheduler"),
         /** Gangs that are planned to see what would become of them, and in a cluster are left to another scheduler. */
         TRIED("Tried"),
+        /** Not all gangs of an object are planned before their pods come. */
+        NOT_AHEAD("NotPlannedAhead"),
         /** Objects that the planner has no use for. */
         IGNORED("Ignored"),
         /** An object that others name is not in the files. */

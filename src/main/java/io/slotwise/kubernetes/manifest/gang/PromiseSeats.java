@@ -57,7 +57,8 @@ public final class PromiseSeats {
 
     /**
      * The nodes of the seats that a promise has for pods, by the name of the pod: those that the promise names, and in
-     * the places of those that are not there others of its gang, each of which may have any of its nodes.
+     * the places of those that are not there others of its gang, each of which may have any of its nodes. A pod with
+     * a seat in its gang and one of its own may have the nodes of both.
      *
      * @param promises null: the gang has none
      */
@@ -76,9 +77,13 @@ public final class PromiseSeats {
             Map<String, Placement> seats = of(promises.apply(gang));
             Set<String> nodes = seats.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
             choose(pods, RoleMinima.NONE, seats.size(), seats.keySet())
-                    .forEach(pod -> seated.put(Pods.name(pod), nodes));
+                    .forEach(pod -> seated.merge(Pods.name(pod), nodes, PromiseSeats::union));
         });
         return seated;
+    }
+
+    private static Set<String> union(Set<String> one, Set<String> other) {
+        return Stream.concat(one.stream(), other.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     /** How many places in their gang these pods have. */

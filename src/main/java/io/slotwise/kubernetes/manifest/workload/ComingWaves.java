@@ -17,6 +17,7 @@ import io.slotwise.kubernetes.gangs.JobSetWaves.Later;
 import io.slotwise.kubernetes.gangs.LateSeats;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
@@ -47,7 +48,6 @@ public final class ComingWaves {
     /** The most pods of those, but for the last gang: no quota counts them. */
     public static final int MOST_PODS = 10_000;
 
-    private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
     /** What the API server lets every pod tolerate for a while. */
     private static final Set<String> USUAL = Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
@@ -104,8 +104,13 @@ public final class ComingWaves {
      * @param gangs the pods of each gang
      * @param late those of gangs of which others are there, as namespace/name
      * @param groups what says how large the gangs are and how long they may run, beside what is there
+     * @param warnings for the owners of objects of which not all is planned ahead
      */
-    public record Coming(SortedMap<GangId, List<Pod>> gangs, Set<String> late, List<GenericKubernetesResource> groups) {
+    public record Coming(
+            SortedMap<GangId, List<Pod>> gangs,
+            Set<String> late,
+            List<GenericKubernetesResource> groups,
+            List<IntakeWarning> warnings) {
         /** Nothing more of these gangs is to come. */
         public void forget(Set<GangId> over) {
             gangs.keySet().removeAll(over);
@@ -162,7 +167,7 @@ public final class ComingWaves {
                 makers.computeIfAbsent(key, _ -> new ArrayList<>()).add(pod);
             }
         }
-        Coming coming = new Coming(new TreeMap<>(), new HashSet<>(), new ArrayList<>());
+        Coming coming = new Coming(new TreeMap<>(), new HashSet<>(), new ArrayList<>(), new ArrayList<>());
         Map<String, Room> left = new HashMap<>();
         makers.keySet().stream()
                 .sorted(Comparator.comparing(GroupKey::namespace)
@@ -186,10 +191,12 @@ public final class ComingWaves {
             Set<GangId> promised,
             Coming coming,
             Map<String, Room> left) {
-        Map<String, String> annotations = maker.getMetadata().getAnnotations();
-        String namespace = maker.getMetadata().getNamespace();
-        Room room = left.computeIfAbsent(namespace, _ -> new Room());
-        if (JobSetWaves.isOver(maker) || room.isFull() || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
+        Room room = left.computeIfAbsent(maker.getMetadata().getNamespace(), _ -> new Room());
+        if (JobSetWaves.isOver(maker)) {
+            return;
+        }
+        if (room.isFull()) {
+            coming.warnings.add(beyond(maker));
             return;
         }
         List<Pod> inOrder = there.stream().sorted(Pods.BY_ARRIVAL).toList();
@@ -223,6 +230,7 @@ public final class ComingWaves {
                 gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod);
             }
         }
+        int most = room.gangs + gangs.size();
         gangs.forEach((gang, pods) -> {
             if (!room.isFull()) {
                 room.take(pods.size());
@@ -233,6 +241,23 @@ public final class ComingWaves {
                 }
             }
         });
+        if (room.gangs < most) {
+            coming.warnings.add(beyond(maker));
+        }
+    }
+
+    private static IntakeWarning beyond(GenericKubernetesResource maker) {
+        ObjectMeta metadata = maker.getMetadata();
+        return IntakeWarning.of(
+                IntakeWarning.Reason.NOT_AHEAD,
+                maker.getKind(),
+                metadata.getNamespace(),
+                metadata.getName(),
+                null,
+                "as many gangs of namespace %s are to come as are planned ahead (%d, or %d pods)"
+                        .formatted(metadata.getNamespace(), MOST, MOST_PODS),
+                "not all pods of %s %s that come later are planned before they come"
+                        .formatted(maker.getKind(), metadata.getName()));
     }
 
     /**
@@ -316,6 +341,10 @@ public final class ComingWaves {
     private Made make(GenericKubernetesResource maker, Pod sibling) {
         ObjectNode object = mapper.valueToTree(maker);
         var expansion = WorkloadKinds.expand(maker.getMetadata(), object, mapper);
+        if (expansion.pods().stream()
+                .anyMatch(pod -> JobSetWaves.exclusive(key -> Annotations.find(pod, key)) != null)) {
+            return new Made(List.of(), Set.of(), List.of(), Set.of());
+        }
         Map<String, Later> later = JobSetWaves.of(maker);
         String stated = expansion.pods().stream()
                 .filter(pod -> Objects.equals(JobSetWaves.roleOf(pod), JobSetWaves.roleOf(sibling)))

@@ -29,8 +29,6 @@ final class JobSetWorkload implements WorkloadKind {
     private static final String PREFIX = "jobset.sigs.k8s.io/";
     private static final String GANG = AnnotationKeys.GANG;
     private static final String AFTER = AnnotationKeys.AFTER;
-    private static final String EXCLUSIVE = "alpha." + PREFIX + "exclusive-topology";
-    private static final String NODE_SELECTOR = "alpha." + PREFIX + "node-selector";
 
     /**
      * A role whose gang is told apart from those of other roles.
@@ -112,14 +110,12 @@ final class JobSetWorkload implements WorkloadKind {
         return exclusive(object, role) == null ? atOnce : Math.min(1, atOnce);
     }
 
-    /** The topology in which each Job of a role is alone; null: none is, or nodes are labelled for them. */
+    /** The topology in which each Job of a role is alone; null: none is. */
     private static @Nullable String exclusive(WrittenObject object, ObjectFields role) {
         ObjectFields annotations = role.at("template").at("metadata").at("annotations");
-        return object.annotations().containsKey(NODE_SELECTOR) || annotations.has(NODE_SELECTOR)
-                ? null
-                : annotations.has(EXCLUSIVE)
-                        ? annotations.text(EXCLUSIVE)
-                        : object.annotations().get(EXCLUSIVE);
+        return JobSetWaves.exclusive(key -> annotations.has(key)
+                ? annotations.text(key)
+                : object.annotations().get(key));
     }
 
     private static ObjectFields template(ObjectFields role) {
@@ -170,7 +166,7 @@ final class JobSetWorkload implements WorkloadKind {
                 annotations.putAll(chained);
                 String exclusive = exclusive(object, role);
                 if (exclusive != null) {
-                    annotations.put(EXCLUSIVE, exclusive);
+                    annotations.put(JobSetWaves.EXCLUSIVE, exclusive);
                 }
                 String jobName = "%s-%s-%d".formatted(object.name(), name, i);
                 making.job(jobName, role.at("template"));

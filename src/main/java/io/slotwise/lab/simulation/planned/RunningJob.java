@@ -95,7 +95,7 @@ final class RunningJob {
                         .toList(),
                 migratable(),
                 List.of(),
-                before.past.stops().size());
+                before.past.lost());
     }
 
     private EvictionTiming stop() {
@@ -120,7 +120,7 @@ final class RunningJob {
                 .mapToLong(place -> seconds(place, kept(move)))
                 .max()
                 .orElse(0);
-        return before.past.after(before.job, move, now, stopped.cost(), worked);
+        return before.past.after(before.job, move, now, stopped, worked);
     }
 
     /** The work of this run that need not be done again. */

@@ -2,6 +2,7 @@ package io.slotwise.lab.simulation.planned;
 
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
+import io.slotwise.lab.simulation.JobRun;
 import io.slotwise.lab.workload.Job;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,28 +16,29 @@ import java.util.List;
  * @param seconds in which they did the work that it has kept
  * @param stops the seconds in which it was stopped, ascending
  * @param back the first second in which its pods are there again
+ * @param lost pod-seconds in which no work was done that it has kept
  */
-record StoppedRuns(long done, long overhead, Cost paid, long seconds, List<Long> stops, long back) {
+record StoppedRuns(long done, long overhead, Cost paid, long seconds, List<Long> stops, long back, long lost) {
     /** It was never stopped. */
-    static final StoppedRuns NOTHING = new StoppedRuns(0, 0, Cost.ZERO, 0, List.of(), Long.MIN_VALUE);
+    static final StoppedRuns NOTHING = new StoppedRuns(0, 0, Cost.ZERO, 0, List.of(), Long.MIN_VALUE, 0);
 
     StoppedRuns {
         stops = List.copyOf(stops);
     }
 
     /**
-     * After one more run of the job, stopped at {@code now} for this move, that cost so much and did kept work for so
-     * long.
+     * After one more run of the job, stopped at {@code now} for this move, that did kept work for so many seconds.
      */
-    StoppedRuns after(Job job, Move move, long now, Cost cost, long worked) {
+    StoppedRuns after(Job job, Move move, long now, JobRun stopped, long worked) {
         List<Long> all = new ArrayList<>(stops);
         all.add(now);
         return new StoppedRuns(
                 job.estimate() - move.work(),
                 move.gang().runtime() - move.work(),
-                paid.plus(cost),
+                paid.plus(stopped.cost()),
                 seconds + worked,
                 all,
-                move.back());
+                move.back(),
+                lost + stopped.loss().processorTime());
     }
 }

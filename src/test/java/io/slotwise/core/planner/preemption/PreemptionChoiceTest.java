@@ -59,23 +59,27 @@ class PreemptionChoiceTest {
     }
 
     @Test
-    void ofEqualGangsTheOneThatWasStoppedLeastOftenMakesWay() {
-        Running often = running("a", 10, FIRST, 100, 2);
-        Running never = running("b", 10, SECOND, 100, 0);
+    void ofEqualGangsTheOneThatHasLostLeastWorkBeforeMakesWay() {
+        Running much = running("a", 10, FIRST, 100, 600, 1);
+        Running little = running("b", 10, SECOND, 100, 200, 2);
 
-        assertThat(stopped(plan(often, never))).containsExactly("b");
+        assertThat(stopped(plan(much, little))).containsExactly("b");
     }
 
     private static List<String> stopped(Plan plan) {
         return plan.moves().stream().map((Move move) -> move.gang().id().name()).toList();
     }
 
-    private static Running running(String name, int priority, Node node, long elapsed, int stops) {
+    private static Running running(String name, int priority, Node node, long elapsed, long lost) {
+        return running(name, priority, node, elapsed, lost, 0);
+    }
+
+    private static Running running(String name, int priority, Node node, long elapsed, long lost, int stops) {
         Gang gang = gang(name, 1, 1000, 1000).priority(priority).build();
         Running running = RunningGangs.of(gang, List.of(node), NOW - elapsed, NOW, new EvictionTiming(5, 10));
         List<Long> moves =
                 LongStream.range(0, stops).mapToObj(i -> NOW - 1000 - i).toList();
-        return new Running(gang, running.run(), running.room(), running.stop(), moves, false, List.of());
+        return new Running(gang, running.run(), running.room(), running.stop(), moves, false, List.of(), lost);
     }
 
     private static Plan plan(Running... running) {

@@ -243,7 +243,8 @@ class ReservationsTest {
                 new TreeSet<>(Set.of("uid-1", "uid-2")),
                 NOON + 345,
                 3,
-                new Cost(3));
+                new Cost(3),
+                900);
         GangRecord moved =
                 standing().withHistory(standing().history().moved(past)).withVersion("18");
 
@@ -329,7 +330,8 @@ class ReservationsTest {
                 new TreeSet<>(Set.of("uid-0")),
                 NOON,
                 1,
-                wide);
+                wide,
+                0);
         GangRecord moved = GangRecord.first(GANG, NOON - 60)
                 .withPhase(Phase.PENDING)
                 .withHistory(GangRecord.History.seen(NOON - 60).moved(past));

@@ -1,0 +1,106 @@
+package io.slotwise.core.planner.promises;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.planner.queue.QueueOrder;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Gangs whose pods follow others that still leave their room, such as those of a restarted job: where the old pods end
+ * late the gang loses seconds, and not its place to those that came after it. Scratch of one cycle.
+ *
+ * <p>Such a gang without a promise is served before all others. Promises of gangs that came later, have no higher
+ * priority and are not on their way make way for it, as far as they are in the way of a better window than it has
+ * beside them. Two searches for each such gang.
+ */
+public final class Successors {
+    private final List<PlanningGang> queue;
+    private final Bookings bookings;
+    private final List<BrokenPromise> broken = new ArrayList<>();
+
+    /**
+     * None of them is looked at yet.
+     *
+     * @param queue all gangs that wait
+     * @param bookings with the room and the money of all promises that hold
+     */
+    public Successors(List<PlanningGang> queue, Bookings bookings) {
+        this.queue = queue;
+        this.bookings = bookings;
+    }
+
+    /** Makes way for all that have no promise: these are to be served first. */
+    public Set<PlanningGang> makeWay() {
+        List<PlanningGang> successors = queue.stream()
+                .filter(gang -> gang.successorSince() < Interval.FOREVER && !gang.promised())
+                .sorted(QueueOrder.ARRIVAL)
+                .toList();
+        successors.forEach(this::makeWay);
+        return new HashSet<>(successors);
+    }
+
+    /** The promises that have made way. */
+    public List<BrokenPromise> broken() {
+        return broken;
+    }
+
+    private void makeWay(PlanningGang gang) {
+        List<PlanningGang> later = queue.stream()
+                .filter(other -> other.promised()
+                        && !other.released()
+                        && other.gang.arrival() > gang.successorSince()
+                        && other.gang.priority() <= gang.gang.priority())
+                .sorted(QueueOrder.ARRIVAL)
+                .toList();
+        Optional<Window> beside = gang.best(bookings, _ -> true);
+        int mark = bookings.mark();
+        later.forEach(other -> bookings.giveUpRoom(other.gang, other.promisedWindow()));
+        Optional<Window> alone = gang.best(bookings, _ -> true);
+        if (alone.isEmpty()
+                || beside.filter(window -> isAsGood(window, alone.get(), gang)).isPresent()) {
+            bookings.rollbackTo(mark);
+            return;
+        }
+        bookings.takeRoom(gang.gang, alone.get());
+        later.forEach(other -> keepOrBreak(other, gang, alone.get()));
+        bookings.giveUpRoom(gang.gang, alone.get());
+    }
+
+    private static boolean isAsGood(Window window, Window other, PlanningGang gang) {
+        return window.value(gang.gang) <= other.value(gang.gang) && window.start() <= other.start();
+    }
+
+    /** A promise is in the way if it has too little room beside a window with which it shares a node and a second. */
+    private void keepOrBreak(PlanningGang other, PlanningGang gang, Window window) {
+        Window promised = other.promisedWindow();
+        Set<String> nodes = window.placements().stream().map(Placement::node).collect(Collectors.toSet());
+        Optional<String> shared = promised.start() < window.end() && window.start() < promised.end()
+                ? promised.placements().stream()
+                        .map(Placement::node)
+                        .filter(nodes::contains)
+                        .findFirst()
+                : Optional.empty();
+        if (shared.isEmpty() || promised.fits(bookings.timeline(), other.gang)) {
+            bookings.takeRoom(other.gang, promised);
+            return;
+        }
+        bookings.giveUpMoney(promised);
+        other.breakPromise();
+        broken.add(new BrokenPromise(
+                other.gang.id(),
+                promised,
+                Cause.ROOM_TAKEN,
+                new BrokenPromise.RoomTaken(
+                        shared.get(), new BrokenPromise.Holder(gang.gang.id().toString()))));
+    }
+}
