@@ -332,7 +332,7 @@ public final class NodeTimeline {
         return least;
     }
 
-    /** Whether what is taken on {@code interval}, turnover included, passes nothing that there is of what is asked for. */
+    /** Whether what is taken on {@code interval}, turnover included, passes nothing that there is of what is asked. */
     public boolean holds(Resources request, Interval interval) {
         return leaves(request, interval, false);
     }

@@ -178,9 +178,9 @@ public enum RefusalKind implements Keyed {
     }
 
     /**
-     * A typed part of the reasons of one kind: a component of their record. Its type says how it is a figure, what words it
-     * has in the sentence, and what it is in JSON. A number whose name ends with {@code Seconds} is a length of time. What
-     * is null is no figure. The part {@code message} is the sentence itself, and no figure.
+     * A typed part of the reasons of one kind: a component of their record. Its type says how it is a figure, what
+     * words it has in the sentence, and what it is in JSON. A number whose name ends with {@code Seconds} is a length
+     * of time. What is null is no figure. The part {@code message} is the sentence itself, and no figure.
      */
     public static final class Part {
         private static final String SENTENCE = "message";
@@ -245,7 +245,7 @@ public enum RefusalKind implements Keyed {
             return type() == GangId.class && isOptional();
         }
 
-        /** Its figure in a reason; null: none. {@code soon}: the reason is about the first second that could be planned. */
+        /** Its figure in a reason; null: none. {@code soon}: the reason is about the first second of the plan. */
         @Nullable
         ReasonFigure figure(Refusal reason, boolean soon) {
             Object value = of(reason);
