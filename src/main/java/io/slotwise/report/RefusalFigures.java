@@ -3,8 +3,8 @@ package io.slotwise.report;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.ReasonFigure;
-import io.slotwise.core.plan.ReasonPart;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.RefusalKind;
 import io.slotwise.core.text.Keyed;
 import io.slotwise.core.work.InternalFailure;
 import java.time.DateTimeException;
@@ -62,7 +62,7 @@ public final class RefusalFigures {
      * @param message the sentence that was told
      */
     public static @Nullable Refusal read(@Nullable String key, Map<String, Object> figures, String message) {
-        for (Refusal.Kind kind : Refusal.Kind.values()) {
+        for (RefusalKind kind : RefusalKind.values()) {
             if (kind.key().equals(key)) {
                 try {
                     Refusal refusal =
@@ -78,7 +78,7 @@ public final class RefusalFigures {
     }
 
     /** The value of a part that was shown so; null: it was not. */
-    private static @Nullable Object value(ReasonPart part, @Nullable Object shown) {
+    private static @Nullable Object value(RefusalKind.Part part, @Nullable Object shown) {
         if (part.type() == boolean.class) {
             return Boolean.TRUE.equals(shown);
         }
@@ -117,7 +117,7 @@ public final class RefusalFigures {
                 .orElseThrow(() -> new IllegalArgumentException("The word (%s) is not known.".formatted(key)));
     }
 
-    private static Map<Object, Integer> counts(ReasonPart part, Map<?, ?> shown) {
+    private static Map<Object, Integer> counts(RefusalKind.Part part, Map<?, ?> shown) {
         Map<Object, Integer> counts = new HashMap<>();
         shown.forEach((key, count) -> {
             if (!(count instanceof Integer number)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.RefusalKind;
 import io.slotwise.report.RefusalFigures;
 import io.slotwise.testing.EveryRefusal;
 import java.io.IOException;
@@ -38,7 +39,7 @@ class ReasonsDocumentTest {
                     .addAll(RefusalFigures.of(refusal).keySet());
         }
         Map<String, List<String>> known = new TreeMap<>();
-        Arrays.stream(Refusal.Kind.values()).forEach(kind -> {
+        Arrays.stream(RefusalKind.values()).forEach(kind -> {
             List<String> cells = new ArrayList<>(List.of(kind.word()));
             cells.addAll(figures.getOrDefault(kind.key(), new TreeSet<>()));
             known.put(kind.key(), cells);

@@ -165,13 +165,13 @@ class PolicyFileTest {
                                 7,
                                 new Provisioning.Spending(new Money(12_500_000), Period.WEEK),
                                 100_000)
-                        .eachNamespace(new Provisioning.Spending(new Money(3_000_000), Period.DAY)));
+                        .withNamespaceSpend(new Provisioning.Spending(new Money(3_000_000), Period.DAY)));
     }
 
     @Test
     void readsHowLongIdleNodesStay() {
         assertThat(read("buying: {mode: buy, keep-idle: 10m}").policy().provisioning())
-                .isEqualTo(Provisioning.NONE.in(Provisioning.Mode.BUY).keeping(600));
+                .isEqualTo(Provisioning.NONE.in(Provisioning.Mode.BUY).withKeepIdle(600));
     }
 
     @Test

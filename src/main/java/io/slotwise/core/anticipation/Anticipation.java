@@ -14,8 +14,7 @@ import java.util.function.Function;
  * <p>Invariant: the windows so far, and whatever else holds room in the timeline, leave room for the next one, so that
  * the result is feasible although the reference is not. Who comes first in the queue gets closest to its reference.
  *
- * <p>One {@link Replication} for each gang. Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling
- * in Grid with Stakeholders Preferences", section 3, the third step.
+ * <p>One {@link Replication} for each gang. Source: the paper on anticipation, section 3, the third step.
  */
 public final class Anticipation {
     private final Function<Follower, Optional<Window>> replication;
@@ -24,7 +23,6 @@ public final class Anticipation {
         this.replication = replication;
     }
 
-    /** Anticipation by this distance. */
     public Anticipation(Distance distance) {
         this(new Replication(distance)::closest);
     }
@@ -38,7 +36,6 @@ public final class Anticipation {
      * Gives every gang a window that can get one, and takes its room in the timeline.
      *
      * @param queue the gangs in queue order, whose searches look at this timeline
-     * @param timeline free capacity
      * @return the windows in queue order; a gang that found none has none here
      */
     public List<Window> replicate(List<Follower> queue, Timeline timeline) {

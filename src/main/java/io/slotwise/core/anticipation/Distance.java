@@ -13,8 +13,7 @@ import java.util.Set;
  * <p>Invariants: 0 for the reference's own figures, never negative, D_g &lt;= D_l. The errors are added in the order of
  * {@link Criterion}, so that the result has the same bits every time. O(1).
  *
- * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences",
- * section 3 (E_C, D_l, D_g) and section 4.2 (E_S).
+ * <p>Source: the paper on anticipation, section 3 (E_C, D_l, D_g) and section 4.2 (E_S).
  *
  * <p>Readings. Starts and ends are measured from the cycle's first second, from which a wait is counted; the paper's
  * simulated time begins with the interval. The paper divides by a reference of 0 too. Here a start right now takes the
@@ -27,7 +26,6 @@ import java.util.Set;
  * @param criteria whose errors count, at least one
  */
 public record Distance(Form form, Set<Criterion> criteria) {
-    /** How errors are put together. */
     public enum Form implements Keyed {
         /** D_l, their sum. */
         LINEAR,
@@ -42,7 +40,6 @@ public record Distance(Form form, Set<Criterion> criteria) {
         criteria = Set.copyOf(criteria);
     }
 
-    /** The distance between a candidate's figures and the reference's. */
     public double between(WindowFigures candidate, Reference reference) {
         double sum = 0;
         for (Criterion criterion : EnumSet.copyOf(criteria)) {

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For m changes of N nodes with units for gangs of n pods: O(m N) and O(N) space.
  *
- * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
- * (2017), section 3, AEP modification with the Execution Similarity criterion.
+ * <p>Source: the paper on anticipation, section 3, AEP modification with the Execution Similarity criterion.
  */
 public final class PrintedReplication {
     private final Distance distance;
@@ -38,13 +37,11 @@ public final class PrintedReplication {
         WITHIN_BUDGET
     }
 
-    /** Replication by this distance. */
     public PrintedReplication(Distance distance, Runs runs) {
         this.distance = distance;
         this.runs = runs;
     }
 
-    /** A window with its distance. */
     private record Found(double distance, Window window) {}
 
     /** The nearest window that is found, of a gang whose pods all ask for the same; empty if there is none at all. */

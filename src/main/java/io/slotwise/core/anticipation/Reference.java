@@ -11,7 +11,6 @@ import io.slotwise.core.window.Window;
  * @param now starts and ends are measured from here, seconds since the epoch
  */
 public record Reference(Window window, WindowFigures figures, long now) {
-    /** All as in this window. */
     public static Reference to(Window window, Gang gang, long now) {
         return new Reference(window, WindowFigures.of(window, gang), now);
     }

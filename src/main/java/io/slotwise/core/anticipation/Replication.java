@@ -31,8 +31,7 @@ import java.util.stream.Stream;
  * <p>For m changes of N nodes with c distinct durations: O(m log m) for the pass, O(N (c + log m + log N)) for each of
  * the 256 steps, mostly O(N log m), and O(n^2 (n + log N)) for the exchanges; O(m + N) space.
  *
- * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences",
- * section 3, AEP modification with the Execution Similarity criterion.
+ * <p>Source: the paper on anticipation, section 3, AEP modification with the Execution Similarity criterion.
  *
  * <p>Deviations. The paper's listing computes one distance at each step and does not say which n slots of the extended
  * window it is of; it also leaves the budget out. The runs, the exchanges and the further seconds are ours.
@@ -40,12 +39,10 @@ import java.util.stream.Stream;
 public final class Replication {
     private final Distance distance;
 
-    /** Replication by this distance. */
     public Replication(Distance distance) {
         this.distance = distance;
     }
 
-    /** A window with its distance. */
     private record Found(double distance, Window window) {}
 
     /** The nearest window that is found; empty if there is none at all within the budget and the limits. */

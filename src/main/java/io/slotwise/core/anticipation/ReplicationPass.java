@@ -5,6 +5,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.FreeUnits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +58,6 @@ final class ReplicationPass {
         this.trial = new UnitTrial(units, follower.gang());
     }
 
-    /** The nodes by duration, of equals the cheaper one first, then by name. */
     static int[] shortestFirst(FreeUnits units) {
         return shortestFirst(units, i -> units.offer(i).rate().min());
     }
@@ -89,13 +89,7 @@ final class ReplicationPass {
         return own;
     }
 
-    /**
-     * Seconds on which the free units stay the same.
-     *
-     * @param from first second
-     * @param to last second
-     * @param moves whether costs can differ between them
-     */
+    /** Seconds on which the free units stay the same; {@code moves}: costs can differ between them. */
     private record Step(long from, long to, boolean moves) {}
 
     /** The nearest window, null if there is none. */
@@ -127,7 +121,6 @@ final class ReplicationPass {
         return Math.abs(Math.clamp(wanted, step.from(), step.to()) - wanted);
     }
 
-    /** Builds the window. */
     Window window(WindowChoice choice) {
         return units.window(choice.start(), choice.taken());
     }
@@ -166,13 +159,7 @@ final class ReplicationPass {
         }
     }
 
-    /**
-     * Looks at every run of n neighbouring units that begins with all units of a node.
-     *
-     * @param nodeAt the order of the nodes
-     * @param t the second
-     * @param byCost whether a run costs no less than the one before, so that the first over the budget ends it
-     */
+    /** Looks at every run of n neighbouring units; {@code byCost}: the first one over the budget ends it. */
     private void runs(IntUnaryOperator nodeAt, long t, boolean byCost) {
         trial.clear();
         int last = 0;
@@ -289,5 +276,41 @@ final class ReplicationPass {
             }
         }
         return low;
+    }
+
+    /** A window of a pass that has not been built: the units of each node, and its distance from the reference. */
+    static final class WindowChoice {
+        private final double distance;
+        private final WindowFigures figures;
+        private final int[] taken;
+
+        WindowChoice(double distance, WindowFigures figures, int[] taken) {
+            this.distance = distance;
+            this.figures = figures;
+            this.taken = taken;
+        }
+
+        double distance() {
+            return distance;
+        }
+
+        /** Seconds since the epoch. */
+        long start() {
+            return figures.start();
+        }
+
+        /** How many units of each node; not to be changed. */
+        int[] taken() {
+            return taken;
+        }
+
+        /** Nearest first; then by criterion, start, cost, and the nodes' names, which order their indices. */
+        static Comparator<WindowChoice> order(Criterion criterion) {
+            return Comparator.comparingDouble(WindowChoice::distance)
+                    .thenComparingLong(choice -> choice.figures.value(criterion))
+                    .thenComparingLong(WindowChoice::start)
+                    .thenComparingLong(choice -> choice.figures.cost())
+                    .thenComparing((a, b) -> Arrays.compare(b.taken, a.taken));
+        }
     }
 }

@@ -6,10 +6,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.FreeUnits;
 import java.util.Arrays;
 
-/**
- * Units that are taken for a while, with the figures of their window kept up to date; O(1) a change, O(durations) at
- * worst.
- */
+/** Units that are taken for a while, with their window's figures kept up to date; mostly O(1) a change. */
 final class UnitTrial {
     private final FreeUnits units;
     private final Gang gang;
@@ -28,7 +25,6 @@ final class UnitTrial {
     private long processorTime;
     private long energy;
 
-    /** Nothing taken. */
     UnitTrial(FreeUnits units, Gang gang) {
         this.units = units;
         this.gang = gang;
@@ -41,7 +37,6 @@ final class UnitTrial {
         this.lasting = new int[durations.length];
     }
 
-    /** Puts everything back. */
     void clear() {
         Arrays.fill(taken, 0);
         Arrays.fill(lasting, 0);
@@ -54,7 +49,6 @@ final class UnitTrial {
         energy = 0;
     }
 
-    /** Takes just these units. */
     void load(int[] wanted) {
         clear();
         for (int i = 0; i < wanted.length; i++) {
@@ -84,17 +78,14 @@ final class UnitTrial {
         }
     }
 
-    /** How many units are taken. */
     int pods() {
         return pods;
     }
 
-    /** How many units of a node are taken. */
     int taken(int node) {
         return taken[node];
     }
 
-    /** A copy of how many units of each node are taken. */
     int[] copy() {
         return taken.clone();
     }

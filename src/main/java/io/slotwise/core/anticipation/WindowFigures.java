@@ -17,7 +17,6 @@ import io.slotwise.core.window.Window;
  */
 public record WindowFigures(
         long start, long runtime, long cost, long processorTime, long energy, long delay, long distance) {
-    /** A window's. */
     public static WindowFigures of(Window window, Gang gang) {
         return new WindowFigures(
                 window.start(),

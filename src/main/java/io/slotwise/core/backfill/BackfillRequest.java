@@ -12,19 +12,9 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.Optional;
 
-/**
- * A gang that is to be backfilled.
- *
- * @param gang which
- * @param search over the nodes that it may use
- * @param terms where its slots may lie
- * @param purses what its namespace may spend
- */
+/** A gang to be backfilled, with the search over its nodes, the terms of its slots and its namespace's balances. */
 public record BackfillRequest(Gang gang, SlotSelection search, SlotTerms terms, AccountBalances purses) {
-    /**
-     * The earliest window that the gang may have and its namespace can pay; of the windows at that second the gang's
-     * best.
-     */
+    /** Returns the earliest window that the gang may have and its namespace can pay; of that second the best. */
     public Optional<Window> earliest() {
         return gang.preferences().isNone() ? earliest(terms) : nearest();
     }

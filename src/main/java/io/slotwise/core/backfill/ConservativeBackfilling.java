@@ -17,14 +17,12 @@ import java.util.Optional;
  * several gangs side by side, see {@link SpeculativeQueue}: what is granted takes room and money away, so an earliest
  * window that can still be had is still the earliest.
  *
- * <p>Source: A. Mu'alem, D. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
- * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, section
- * 3; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP 2001.
+ * <p>Source: Mu'alem and Feitelson (2001), section 3; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui
+ * Scheduler", JSSPP 2001.
  */
 public final class ConservativeBackfilling {
     private ConservativeBackfilling() {}
 
-    /** Gives windows to these gangs. */
     public static void place(List<BackfillRequest> queue, BackfillArbiter court, Workers workers) {
         new SpeculativeQueue<>(workers, new Desk<BackfillRequest, Optional<Window>>() {
                     @Override

@@ -18,11 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At most three searches for each gang.
  *
- * <p>Source: D. Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; A. Mu'alem, D. Feitelson, "Utilization,
- * Predictability, Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions
- * on Parallel and Distributed Systems 12(6), 2001, section 2; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the
- * Maui Scheduler", JSSPP 2001. They count free processors; here nodes differ, so the reservation is a window on named
- * nodes.
+ * <p>Source: D. Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and Feitelson (2001), section 2; D.
+ * Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP 2001. They count free processors; here
+ * nodes differ, so the reservation is a window on named nodes.
  */
 public final class EasyBackfilling {
     private final long now;
@@ -30,29 +28,17 @@ public final class EasyBackfilling {
     private final List<BackfillRequest> behind = new ArrayList<>();
     private @Nullable Head head;
 
-    /**
-     * The first gang that waits.
-     *
-     * @param gang which
-     * @param window its reservation
-     * @param bid null: the reservation was promised before and does not move
-     */
+    /** The first gang that waits, with its reservation; a null bid: promised before, so that it does not move. */
     private record Head(
             GangId gang, Window window, @Nullable BackfillRequest bid) {}
 
-    /**
-     * Before the first gang.
-     *
-     * @param now the first second of the cycle
-     * @param promised the window of the first gang that waits with a promise from an earlier cycle; null: none does
-     */
+    /** Before the first gang; {@code promised}: the reservation of the first gang that waits; null: none. */
     public EasyBackfilling(long now, @Nullable Window promised, BackfillArbiter court) {
         this.now = now;
         this.court = court;
         this.head = promised == null ? null : new Head(promised.gang(), promised, null);
     }
 
-    /** Gives windows to these gangs. */
     public void place(List<BackfillRequest> queue) {
         for (BackfillRequest bid : queue) {
             if (!startNow(bid) && !becomeHead(bid)) {
@@ -61,7 +47,6 @@ public final class EasyBackfilling {
         }
     }
 
-    /** The gangs that got nothing. */
     public List<BackfillRequest> behind() {
         return behind;
     }

@@ -29,25 +29,12 @@ public final class WindowShift {
     private final Timeline timeline;
     private final SearchObserver searches;
 
-    /**
-     * Shifts on one timeline.
-     *
-     * @param timeline free capacity beside the window
-     * @param searches who is told of them
-     */
     public WindowShift(Timeline timeline, SearchObserver searches) {
         this.timeline = timeline;
         this.searches = searches;
     }
 
-    /**
-     * The window after the shift, or the same one if it cannot start earlier; its room is free in the timeline.
-     *
-     * @param gang whose window it is
-     * @param window to be moved
-     * @param eligibility the nodes of each of the gang's shapes, asked for where they are needed
-     * @param terms where its slots may lie
-     */
+    /** The window after the shift, or the same one if it cannot start earlier; its room is free in the timeline. */
     public Window earlier(Gang gang, Window window, Supplier<List<Eligibility>> eligibility, SlotTerms terms) {
         if (window.start() <= terms.earliest()) {
             return window;
@@ -66,19 +53,13 @@ public final class WindowShift {
                 .orElse(window);
     }
 
-    /**
-     * Whether a window that has its room in the timeline might start earlier. Mostly it cannot, and then there is no
-     * need to give its room back: the timeline does not change. O(seats x breakpoints of their nodes), mostly of one.
-     */
+    /** Whether a window that has its room in the timeline might start earlier. Mostly O(breakpoints of a node). */
     public boolean mayBeEarlier(Gang gang, Window window, SlotTerms terms) {
         return window.start() > terms.earliest()
                 && mayStartSooner(gang, window, terms, node -> window.vacancyOn(node, gang));
     }
 
-    /**
-     * Whether each pod for itself could start sooner where it is, the window's room being free; where one cannot there
-     * is no such window.
-     */
+    /** Whether each pod for itself could start sooner where it is; where one cannot there is no such window. */
     private boolean mayStartSooner(Gang gang, Window window, SlotTerms terms, UnaryOperator<NodeTimeline> seen) {
         @Nullable NodeTimeline node = null;
         @Nullable Placement before = null;

@@ -24,12 +24,6 @@ public final class Bookings {
     /** What undoes each change since the beginning. */
     private final List<Runnable> undo = new ArrayList<>();
 
-    /**
-     * Bookings on top of what is taken already.
-     *
-     * @param timeline free capacity
-     * @param purses what is left in the accounts
-     */
     public Bookings(Timeline timeline, AccountBalances purses) {
         this.timeline = timeline;
         this.purses = purses;
@@ -40,12 +34,10 @@ public final class Bookings {
         return new Bookings(timeline, new AccountBalances(List.of()));
     }
 
-    /** The free capacity. */
     public Timeline timeline() {
         return timeline;
     }
 
-    /** What is left in the accounts. */
     public AccountBalances purses() {
         return purses;
     }
@@ -86,25 +78,12 @@ public final class Bookings {
         return purses.pay(window);
     }
 
-    /** Whether a window could be paid for in place of another one. */
-    public boolean payInPlaceOf(Window other, Window window) {
-        return trying(() -> {
-            giveUpMoney(other);
-            return pay(window);
-        });
-    }
-
-    /** Takes the room and the money of a window. */
     public void take(Gang gang, Window window) {
         takeRoom(gang, window);
         takeMoney(window);
     }
 
-    /**
-     * Gives up the room and the money of a window.
-     *
-     * @param window null: the gang has none
-     */
+    /** Gives up the room and the money of a window; null: the gang has none. */
     public void giveUp(Gang gang, @Nullable Window window) {
         if (window != null) {
             giveUpRoom(gang, window);
@@ -112,12 +91,10 @@ public final class Bookings {
         }
     }
 
-    /** Takes the room of a window. */
     public void takeRoom(Gang gang, Window window) {
         change(() -> window.occupy(timeline, gang), () -> window.vacate(timeline, gang));
     }
 
-    /** Gives up the room of a window. */
     public void giveUpRoom(Gang gang, Window window) {
         change(() -> window.vacate(timeline, gang), () -> window.occupy(timeline, gang));
     }
@@ -127,7 +104,6 @@ public final class Bookings {
         change(() -> purses.charge(window), () -> purses.refund(window));
     }
 
-    /** Gives up the money of a window. */
     public void giveUpMoney(Window window) {
         change(() -> purses.refund(window), () -> purses.charge(window));
     }

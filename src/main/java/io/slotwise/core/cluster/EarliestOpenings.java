@@ -29,18 +29,9 @@ final class EarliestOpenings {
 
     private int @Nullable [] resources;
 
-    /**
-     * For whom.
-     *
-     * @param request of one pod
-     * @param runtime on the reference node, seconds; they may last longer
-     * @param everywhereAlike whether they take as long on every node
-     */
+    /** Pods that ask for this and take so many seconds on the reference node, or on every node. */
     record Pods(Resources request, long runtime, boolean everywhereAlike) {
-        /**
-         * Pods of nearly the same runtime share what is known: no pod of theirs takes fewer seconds. Four steps for
-         * each doubling.
-         */
+        /** Pods of nearly the same runtime share what is known, at no more seconds. Four steps a doubling. */
         static Pods of(Resources request, long runtime, boolean everywhereAlike) {
             long top = Long.highestOneBit(runtime);
             long step = Math.max(1, top / 4);
@@ -64,10 +55,7 @@ final class EarliestOpenings {
         this.seen = -1;
     }
 
-    /**
-     * Of each node, by position; {@link Long#MAX_VALUE}: never. Not to be changed, and valid until the free capacity
-     * changes.
-     */
+    /** The first starts by node, valid until the free capacity changes; {@link Long#MAX_VALUE}: never. */
     synchronized long[] firstStarts(
             Inventory inventory, List<NodeTimeline> nodes, TimelineJournal journal, long origin) {
         long count = journal.count();

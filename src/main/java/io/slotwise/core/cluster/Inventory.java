@@ -31,11 +31,7 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
     /** What nodes of one kind have in common. */
     private record Kind(Resources allocatable, Performance performance, StepFunction price, long power) {}
 
-    /**
-     * These nodes.
-     *
-     * @throws IllegalArgumentException if two have the same name
-     */
+    /** An inventory of these nodes, whose names must differ. */
     public Inventory(Collection<Node> nodes) {
         this.nodes = nodes.stream().sorted(Comparator.comparing(Node::name)).toList();
         this.indices = HashMap.newHashMap(nodes.size());
@@ -111,7 +107,6 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
         return List.copyOf(kindred);
     }
 
-    /** The kind of the i-th node. */
     public int kind(int i) {
         return kinds[i];
     }

@@ -14,10 +14,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How many pods bear a mark in each domain over time; a domain is a value of a node label. O(breakpoints of all nodes)
- * to make.
- */
+/** How many pods bear a mark in each domain, a value of a node label, over time. O(breakpoints) to make. */
 public final class MarkPresence {
     private final String label;
     /** Of each domain with a node, how many there are from a second on. */
@@ -26,10 +23,8 @@ public final class MarkPresence {
     /**
      * Looks at all nodes.
      *
-     * @param nodes all nodes
      * @param seen what is free of a node, such as a {@link RestoredCapacity} has it
      * @param label whose values are the domains; nodes without it are passed over
-     * @param mark who is counted
      * @param counted which nodes count
      */
     public MarkPresence(

@@ -110,7 +110,6 @@ public record Node(
         return withAllocatable(allocatable.plus(more));
     }
 
-    /** This node at another price. */
     public Node at(StepFunction other) {
         return withPrice(other);
     }

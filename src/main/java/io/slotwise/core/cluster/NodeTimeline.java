@@ -31,7 +31,6 @@ public final class NodeTimeline {
     private final int width;
     private final List<Interval> unavailable;
 
-    /** Whether there are marks among the resources. */
     private final boolean marked;
 
     /** Of each piece, one after the other, the second at which it begins and what is free of each resource. */
@@ -42,13 +41,9 @@ public final class NodeTimeline {
 
     private int pieces = 1;
 
-    /** Whether others read {@code data} and {@code wraps}, which then must not change. */
-    private boolean shared;
-
     /** Changes whenever what is free may have changed. */
     private int version;
 
-    /** How often room was given back. */
     private int returns;
 
     /** The journal that is told of that, by this node's position; null: none. */
@@ -59,7 +54,6 @@ public final class NodeTimeline {
     /**
      * An empty node.
      *
-     * @param node whose capacity
      * @param origin nothing is ever asked about seconds before this one
      * @param turnover seconds kept free after every holder
      */
@@ -67,38 +61,30 @@ public final class NodeTimeline {
         this(node, node.allocatable(), origin, turnover);
     }
 
-    /**
-     * An empty node.
-     *
-     * @param layout resources of the same names as the node's; shared by many nodes they stay close at hand
-     */
+    /** An empty node; {@code layout}: resources of the same names as the node's, which many nodes share. */
     NodeTimeline(Node node, Resources layout, long origin, long turnover) {
-        this(
-                node,
-                layout,
-                origin,
-                turnover,
-                node.allocatable().hasMarks(),
-                idle(node.allocatable()),
-                node.unavailable());
-    }
-
-    private NodeTimeline(
-            Node node,
-            Resources layout,
-            long origin,
-            long turnover,
-            boolean marked,
-            long[] data,
-            List<Interval> unavailable) {
-        this.marked = marked;
         this.node = node;
         this.layout = layout;
         this.origin = origin;
         this.turnover = turnover;
         this.width = node.allocatable().size();
+        this.unavailable = node.unavailable();
+        this.marked = node.allocatable().hasMarks();
+        this.data = idle(node.allocatable());
+    }
+
+    /** What is free of another node of the same size, in this array. */
+    private NodeTimeline(NodeTimeline like, Node node, List<Interval> unavailable, long[] data) {
+        this.node = node;
+        this.layout = like.layout;
+        this.origin = like.origin;
+        this.turnover = like.turnover;
+        this.width = like.width;
         this.unavailable = List.copyOf(unavailable);
+        this.marked = like.marked;
         this.data = data;
+        this.pieces = like.pieces;
+        this.wraps = like.wraps == null ? null : like.wraps.clone();
     }
 
     private static long[] idle(Resources allocatable) {
@@ -115,52 +101,7 @@ public final class NodeTimeline {
      * room is taken splits it first, which takes an array with room for two.
      */
     NodeTimeline alike(Node other) {
-        return new NodeTimeline(other, layout, origin, turnover, marked, data, other.unavailable());
-    }
-
-    /** What is free of each resource, piece by piece, which stays as it is from now on: a change is made to a copy. */
-    long[] share() {
-        shared = true;
-        return data;
-    }
-
-    /** How often figures have wrapped around, which is shared as they are; null: none has. */
-    int @Nullable [] wraps() {
-        return wraps;
-    }
-
-    /**
-     * On this node, which is empty, is free from its origin on what was free on an equal one whose origin came no
-     * later: O(b r). All holders together make what is free, and of them those parts alone count that lie behind the
-     * origin; so the pieces are the ones that there would be if each holder had taken its room here: what begins before
-     * the origin begins there, and next to another piece each differs from it.
-     *
-     * @param from what was shared
-     * @param count of pieces
-     * @param wrapped how often they have wrapped around; null: none has
-     */
-    void goOn(long[] from, int count, int @Nullable [] wrapped) {
-        int stride = 1 + width;
-        int first = 0;
-        while (first + 1 < count && from[(first + 1) * stride] <= origin) {
-            first++;
-        }
-        if (count == 1) {
-            return;
-        }
-        int past = Math.max(0, first - 1);
-        pieces = count - past;
-        data = new long[pieces * stride];
-        System.arraycopy(from, 0, data, 0, stride);
-        System.arraycopy(from, (1 + past) * stride, data, stride, (pieces - 1) * stride);
-        if (wrapped != null) {
-            wraps = new int[data.length];
-            System.arraycopy(wrapped, (1 + past) * stride, wraps, stride, (pieces - 1) * stride);
-        }
-        if (first > 0) {
-            data[stride] = origin;
-            join(1);
-        }
+        return new NodeTimeline(this, other, other.unavailable(), data);
     }
 
     /** Tells of every change from now on. Copies tell no journal. */
@@ -171,18 +112,13 @@ public final class NodeTimeline {
 
     /** The same free capacity, to be changed on its own; O(b r). */
     public NodeTimeline copy() {
-        NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover, marked, data.clone(), unavailable);
-        copy.pieces = pieces;
-        copy.wraps = wraps == null ? null : wraps.clone();
-        return copy;
+        return new NodeTimeline(this, node, unavailable, data.clone());
     }
 
-    /** The node. */
     public Node node() {
         return node;
     }
 
-    /** Intervals that the node's owner keeps for itself. */
     public List<Interval> unavailable() {
         return unavailable;
     }
@@ -228,10 +164,7 @@ public final class NodeTimeline {
     public NodeTimeline keptIn(List<Interval> more) {
         List<Interval> all = new ArrayList<>(unavailable);
         all.addAll(more);
-        NodeTimeline kept = new NodeTimeline(node, layout, origin, turnover, marked, data.clone(), all);
-        kept.pieces = pieces;
-        kept.wraps = wraps == null ? null : wraps.clone();
-        return kept;
+        return new NodeTimeline(this, node, all, data.clone());
     }
 
     /** What is free; of less than a long can hold, the least that it can. */
@@ -399,21 +332,9 @@ public final class NodeTimeline {
         return least;
     }
 
-    /**
-     * Whether what is taken on {@code interval}, turnover included, does not pass what there is of the resources of
-     * {@code request}.
-     */
+    /** Whether what is taken on {@code interval}, turnover included, passes nothing that there is of what is asked. */
     public boolean holds(Resources request, Interval interval) {
-        long end = interval.end() + turnover;
-        for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && start(i) < end; i++) {
-            for (int q = 0; q < request.size(); q++) {
-                int r = layout.indexOf(request.name(q));
-                if (r < 0 || free(i, r) < 0) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return leaves(request, interval, false);
     }
 
     /**
@@ -421,11 +342,15 @@ public final class NodeTimeline {
      * taken: what {@link #holds} says once it has been taken.
      */
     public boolean hasRoomFor(Resources amount, Interval interval) {
+        return leaves(amount, interval, true);
+    }
+
+    private boolean leaves(Resources asked, Interval interval, boolean amounts) {
         long end = interval.end() + turnover;
         for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && start(i) < end; i++) {
-            for (int q = 0; q < amount.size(); q++) {
-                int r = layout.indexOf(amount.name(q));
-                if (r < 0 || free(i, r) < amount.amount(q)) {
+            for (int q = 0; q < asked.size(); q++) {
+                int r = layout.indexOf(asked.name(q));
+                if (r < 0 || free(i, r) < (amounts ? asked.amount(q) : 0)) {
                     return false;
                 }
             }
@@ -438,11 +363,6 @@ public final class NodeTimeline {
         long to = interval.end() + turnover;
         if (to <= from) {
             return;
-        }
-        if (shared) {
-            data = data.clone();
-            wraps = wraps == null ? null : wraps.clone();
-            shared = false;
         }
         version++;
         returns += sign > 0 ? 1 : 0;

@@ -35,12 +35,10 @@ public record Occupation(String holder, String node, Resources amount, Interval 
         return node.equals(other.node) && interval.equals(other.interval) && amount.equals(other.amount);
     }
 
-    /** The same of another amount. */
     public Occupation of(Resources other) {
         return new Occupation(holder, node, other, interval, overrun, late);
     }
 
-    /** The same at another time. */
     public Occupation during(Interval other) {
         return new Occupation(holder, node, amount, other, overrun, late);
     }

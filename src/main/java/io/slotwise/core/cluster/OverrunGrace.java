@@ -6,9 +6,7 @@ import io.slotwise.core.time.Durations;
  * For how long a pod is taken to go on that runs past its expected end: for the grace at a time. One that was expected
  * to run for less gets as long again at first, and twice as long each time after that.
  *
- * <p>Source of longer and longer corrections: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using
- * System-Generated Predictions Rather than User Runtime Estimates", IEEE Transactions on Parallel and Distributed
- * Systems 18(6), 2007, section 5.2.
+ * <p>Source of longer and longer corrections: Tsafrir, Etsion and Feitelson (2007), section 5.2.
  *
  * @param most the longest time, seconds, positive
  */

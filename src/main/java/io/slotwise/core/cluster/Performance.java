@@ -10,7 +10,6 @@ import io.slotwise.core.money.Money;
 public record Performance(long millionths) {
     private static final long ONE = 1_000_000;
 
-    /** The reference node's. */
     public static final Performance REFERENCE = new Performance(ONE);
 
     public Performance {
@@ -33,10 +32,7 @@ public record Performance(long millionths) {
         return new Performance(millionths);
     }
 
-    /**
-     * The seconds that work of {@code runtime} seconds on the reference node takes here: {@code ceil(runtime /
-     * performance)}.
-     */
+    /** The seconds that {@code runtime} reference seconds take here: {@code ceil(runtime / performance)}. */
     public long duration(long runtime) {
         // No runtime is read that is longer than 2^31 s.
         return Math.ceilDiv(Math.multiplyExact(runtime, ONE), millionths);

@@ -22,7 +22,6 @@ public final class RestoredCapacity {
         this.changed = changed;
     }
 
-    /** Nothing is given back yet. */
     public RestoredCapacity() {
         this(new IdentityHashMap<>());
     }
@@ -43,7 +42,6 @@ public final class RestoredCapacity {
         }
     }
 
-    /** Whether nothing is given back. */
     public boolean isEmpty() {
         return changed.isEmpty();
     }

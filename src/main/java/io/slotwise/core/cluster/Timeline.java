@@ -28,21 +28,13 @@ public final class Timeline {
     /**
      * The timeline of a cluster with its occupations in place.
      *
-     * @param cluster nodes and what runs on them
      * @param origin nothing is ever asked about seconds before this one
      * @param turnover seconds kept free after every holder
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
-        this(cluster, origin, turnover, new ArrayList<>(cluster.nodes().size()));
-        occupy(cluster.occupations());
-        tellJournal();
-    }
-
-    /** Empty nodes. */
-    private Timeline(Cluster cluster, long origin, long turnover, List<NodeTimeline> nodes) {
         this.inventory = cluster.nodes();
         this.turnover = turnover;
-        this.nodes = nodes;
+        this.nodes = new ArrayList<>(inventory.size());
         this.origin = origin;
         this.journal = new TimelineJournal(inventory.size());
         List<NodeTimeline> idle = new ArrayList<>();
@@ -53,15 +45,12 @@ public final class Timeline {
         for (int i = 0; i < inventory.size(); i++) {
             nodes.add(idle.get(inventory.kind(i)).alike(inventory.get(i)));
         }
-    }
-
-    private void tellJournal() {
+        occupy(cluster.occupations());
         for (int i = 0; i < nodes.size(); i++) {
             nodes.get(i).tell(journal, i);
         }
     }
 
-    /** The nodes without what runs on them. */
     public Inventory inventory() {
         return inventory;
     }
@@ -71,7 +60,6 @@ public final class Timeline {
         return turnover;
     }
 
-    /** The nodes, by name. */
     public List<NodeTimeline> nodes() {
         return nodes;
     }

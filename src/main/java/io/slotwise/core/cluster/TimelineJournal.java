@@ -2,8 +2,7 @@ package io.slotwise.core.cluster;
 
 /**
  * The positions of the nodes whose free capacity has changed, and when, in the order of the changes; the latest ones
- * only.
- * Scratch of one planning run, not safe for threads that change it.
+ * only. Scratch of one planning run, not safe for threads that change it.
  */
 final class TimelineJournal {
     private static final int FEWEST = 1 << 12;
@@ -14,7 +13,6 @@ final class TimelineJournal {
     private final int mask;
     private long count;
 
-    /** Of so many nodes. */
     TimelineJournal(int nodes) {
         int size = Math.max(FEWEST, Integer.highestOneBit(Math.max(1, nodes)) * 2);
         this.latest = new int[size];
@@ -42,7 +40,6 @@ final class TimelineJournal {
         return from[at] == Long.MIN_VALUE || (from[at] < end && start < to[at]);
     }
 
-    /** How many changes there have been. */
     long count() {
         return count;
     }

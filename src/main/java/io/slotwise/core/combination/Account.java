@@ -3,14 +3,7 @@ package io.slotwise.core.combination;
 import io.slotwise.core.money.Cost;
 import java.util.Comparator;
 
-/**
- * What the gangs of a namespace may still cost together if they start in one period.
- *
- * @param namespace whose
- * @param start first second of the period, since the epoch
- * @param end first second after the period
- * @param left what is left; not negative
- */
+/** What the gangs of a namespace may still cost together if they start in one period, {@code [start, end)}. */
 public record Account(String namespace, long start, long end, Cost left) implements Comparable<Account> {
     private static final Comparator<Account> ORDER =
             Comparator.comparing(Account::namespace).thenComparingLong(Account::start);

@@ -15,12 +15,7 @@ public final class AccountBalances {
     /** Charges beyond what the snapshot's accounts had left stay owed until they are rolled back. */
     private final Map<Account, Cost> charged = new HashMap<>();
 
-    /**
-     * A stretch of seconds and the most that a window may cost that starts in it.
-     *
-     * @param start the first second
-     * @param end the first second after it
-     */
+    /** The most that a window may cost that starts in a second from {@code start} until before {@code end}. */
     public record Span(long start, long end, Cost most) {}
 
     /** The accounts as they are before the cycle; the periods of one namespace do not overlap. */
@@ -38,21 +33,22 @@ public final class AccountBalances {
 
     /** The account that a window is charged to, with what is left there now. */
     public Optional<Account> of(Window window) {
-        return given(window).map(account -> account.charged(charged.getOrDefault(account, Cost.ZERO)));
-    }
-
-    private Optional<Account> given(Window window) {
-        return periods(window.gang().namespace()).stream()
-                .filter(account -> account.covers(window.start()))
-                .findFirst();
+        return at(window.gang().namespace(), window.start());
     }
 
     /** The account to which a window of a namespace is charged that starts in this second, with what is left there. */
     public Optional<Account> at(String namespace, long second) {
+        return given(namespace, second).map(this::left);
+    }
+
+    private Optional<Account> given(String namespace, long second) {
         return periods(namespace).stream()
                 .filter(account -> account.covers(second))
-                .findFirst()
-                .map(account -> account.charged(charged.getOrDefault(account, Cost.ZERO)));
+                .findFirst();
+    }
+
+    private Account left(Account account) {
+        return account.charged(charged.getOrDefault(account, Cost.ZERO));
     }
 
     private List<Account> periods(String namespace) {
@@ -64,7 +60,6 @@ public final class AccountBalances {
         return accounts.containsKey(namespace);
     }
 
-    /** Whether what is left pays for the window. */
     public boolean pay(Window window) {
         return of(window)
                 .map(account -> window.cost().compareTo(account.left()) <= 0)
@@ -73,12 +68,15 @@ public final class AccountBalances {
 
     /** Charges the window, whether or not it can be paid. */
     public void charge(Window window) {
-        given(window).ifPresent(account -> charged.merge(account, window.cost(), Cost::plus));
+        charge(window, window.cost());
     }
 
-    /** Takes a charge back. */
     public void refund(Window window) {
-        given(window).ifPresent(account -> charged.merge(account, Cost.ZERO.minus(window.cost()), Cost::plus));
+        charge(window, Cost.ZERO.minus(window.cost()));
+    }
+
+    private void charge(Window window, Cost cost) {
+        given(window.gang().namespace(), window.start()).ifPresent(account -> charged.merge(account, cost, Cost::plus));
     }
 
     /** The seconds in [from, to) with the most that a window may cost that starts there, in order. */
@@ -93,9 +91,8 @@ public final class AccountBalances {
                 spans.add(new Span(reached, account.start(), Cost.UNLIMITED));
             }
             reached = Math.max(reached, account.start());
-            Cost left =
-                    account.charged(charged.getOrDefault(account, Cost.ZERO)).left();
-            spans.add(new Span(reached, Math.min(to, account.end()), left));
+            spans.add(
+                    new Span(reached, Math.min(to, account.end()), left(account).left()));
             reached = account.end();
         }
         if (reached < to) {

@@ -2,12 +2,7 @@ package io.slotwise.core.combination;
 
 import java.util.List;
 
-/**
- * One item of every group.
- *
- * @param items for each group the index of its item
- * @param error how far the sum of values may lie above the least one at most; 0: it is the least
- */
+/** The index of the item of each group, and how far the sum of values may lie above the least one at most. */
 public record BatchChoice(List<Integer> items, long error) {
     public BatchChoice {
         items = List.copyOf(items);

@@ -24,9 +24,8 @@ import java.util.stream.IntStream;
  * lists of L entries, L at most {@code most}; O(g L) space.
  *
  * <p>Source: G. Nemhauser, Z. Ullmann, "Discrete Dynamic Programming and Capital Allocation", Management Science 15(9)
- * (1969), whose lists of undominated totals are the answer where no limit is given; the two sums are those of V.
- * Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed Computing
- * with Non-dedicated Resources" (2014), section 1.1, equations (1) to (3). The accounts and the bounded lists are ours.
+ * (1969), whose lists of undominated totals are the answer where no limit is given; the two sums are those of the paper
+ * on the cyclic scheme, section 1.1, equations (1) to (3). The accounts and the bounded lists are ours.
  *
  * @param groups each with at least one item; the items of a group are charged to accounts of one namespace
  * @param most the entries of a list beyond which it is thinned, at least 2
@@ -96,7 +95,7 @@ public record BatchFrontier(List<List<Item>> groups, int most, int points) {
             ParetoFrontier frontier = ParetoFrontier.of(after.accounts);
             for (MergedItems merged = new MergedItems(last, group); !merged.isEmpty(); merged.next()) {
                 if (merged.charge(charges) && frontier.admits(merged.value(), charges)) {
-                    after.add(merged.weight(), merged.value(), charges, 0, merged.total(), merged.item());
+                    after.add(merged, charges, 0);
                 }
             }
             last.seal();

@@ -11,8 +11,7 @@ import java.util.List;
  * once against a list that they did not lengthen. {@link #cheaper} adds up the products, each list being counted as
  * long as it could get.
  *
- * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
- * Distributed Computing with Non-dedicated Resources" (2014), section 1.1, equations (6) and (7).
+ * <p>Source: the paper on the cyclic scheme, section 1.1, equations (6) and (7).
  */
 public enum Direction {
     /** Equation (7): f_i is the best of the groups i, i - 1, ..., 1; the first group is folded in first. */
@@ -20,12 +19,7 @@ public enum Direction {
     /** Equation (6): f_i is the best of the groups i, i + 1, ..., n; the last group is folded in first. */
     BACKWARD;
 
-    /**
-     * The direction with less work; {@link #FORWARD} if they are equal. O(groups).
-     *
-     * @param sizes the number of items of each group, in order
-     * @param most the entries beyond which a list is thinned
-     */
+    /** The direction with less work; {@link #FORWARD} if they are equal. O(groups). */
     static Direction cheaper(int[] sizes, int most) {
         long forward = 0;
         long backward = 0;

@@ -50,13 +50,7 @@ final class Group {
         }
     }
 
-    /**
-     * The items that matter. O(items log items), O(items^2) where accounts bind.
-     *
-     * @param position of the group in the batch
-     * @param items as given
-     * @param bounds what the choice must stay within
-     */
+    /** Returns the items that matter within the bounds. O(items log items), O(items^2) where accounts bind. */
     static Group of(int position, List<Item> items, ChoiceBounds bounds) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {

@@ -18,7 +18,6 @@ public record Item(long value, long weight, @Nullable Account account, long char
         }
     }
 
-    /** An item that is charged to no account. */
     public static Item of(long value, long weight) {
         return new Item(value, weight, null, 0);
     }

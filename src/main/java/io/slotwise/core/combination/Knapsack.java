@@ -29,11 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>O(g L i log i) time for g groups of i items and lists of L entries, L at most {@code most}; O(g L) space. Without
  * a limit and accounts O(g i).
  *
- * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
- * Distributed Computing with Non-dedicated Resources" (2014), section 1.1, equations (1)-(3), (6)-(9). The paper
- * tabulates every level of the limit; the lists hold only those that matter (G. Nemhauser, Z. Ullmann, "Discrete
- * Dynamic Programming and Capital Allocation", Management Science 15(9), 1969). Of items with equal figures the first
- * is chosen; apart from that, ties go by the order of groups and items alone.
+ * <p>Source: the paper on the cyclic scheme, section 1.1, equations (1)-(3), (6)-(9). The paper tabulates every level
+ * of the limit; the lists hold only those that matter (G. Nemhauser, Z. Ullmann, "Discrete Dynamic Programming and
+ * Capital Allocation", Management Science 15(9), 1969). Of items with equal figures the first is chosen; apart from
+ * that, ties go by the order of groups and items alone.
  *
  * @param groups each with at least one item; the items of a group are charged to accounts of one namespace
  * @param limit on the sum of weights; {@link #UNLIMITED}: none
@@ -69,7 +68,6 @@ public record Knapsack(
         }
     }
 
-    /** The usual knapsack for these groups. */
     public static Knapsack of(List<List<Item>> groups, long limit) {
         int most = ALL_STATES / Math.max(1, groups.size());
         return new Knapsack(groups, limit, Math.clamp(most, FEWEST_STATES, MOST_STATES), null, null);

@@ -11,7 +11,6 @@ final class MergedItems {
     private final int[] position;
     private int size;
 
-    /** Before the first one. */
     MergedItems(ParetoList list, Group group) {
         this.list = list;
         this.group = group;

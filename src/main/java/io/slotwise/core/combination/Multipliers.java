@@ -12,7 +12,6 @@ import java.util.function.ToLongFunction;
  * their values would fall if it had one unit more. Any prices give a true bound, good ones a tight one.
  */
 final class Multipliers {
-    /** Everything for nothing. */
     static final Multipliers FREE = new Multipliers(Map.of());
 
     private static final long LARGEST = 1L << 54;

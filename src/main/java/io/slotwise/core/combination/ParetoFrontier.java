@@ -74,10 +74,7 @@ sealed interface ParetoFrontier {
         }
     }
 
-    /**
-     * Several accounts: compared with the last ones admitted, so that the work stays O(1) for each total. As before, a
-     * beaten total may stay.
-     */
+    /** Several accounts: compared with the last ones admitted, O(1) for a total. A beaten one may stay. */
     final class Recent implements ParetoFrontier {
         private static final int REMEMBERED = 256;
 

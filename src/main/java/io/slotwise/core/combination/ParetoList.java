@@ -34,18 +34,19 @@ final class ParetoList {
         return accounts == 0 ? 0 : charge[account][index];
     }
 
-    void add(long newWeight, long newValue, long[] charges, long newBound, int cameFrom, int added) {
+    /** Adds the current total of a merge, with what it charges to the open accounts. */
+    void add(MergedItems merged, long[] charges, long newBound) {
         if (size == weight.length) {
             grow(2 * size);
         }
-        weight[size] = newWeight;
-        value[size] = newValue;
+        weight[size] = merged.weight();
+        value[size] = merged.value();
         bound[size] = newBound;
         for (int a = 0; a < accounts; a++) {
             charge[a][size] = charges[a];
         }
-        from[size] = cameFrom;
-        entry[size] = added;
+        from[size] = merged.total();
+        entry[size] = merged.item();
         size++;
     }
 

@@ -2,12 +2,7 @@ package io.slotwise.core.combination;
 
 import java.math.BigInteger;
 
-/**
- * A fraction that amounts are multiplied with, without overflow.
- *
- * @param numerator not negative
- * @param denominator positive
- */
+/** A fraction that amounts are multiplied with without overflow: not negative, the denominator positive. */
 record Ratio(long numerator, long denominator) {
     static final Ratio ZERO = new Ratio(0, 1);
 

@@ -54,14 +54,7 @@ final class Recursion {
     /** The least bound of the totals that were dropped only because the list was too long. */
     private long lost = NONE;
 
-    /**
-     * A run.
-     *
-     * @param groups in the order in which they are folded in, those of one block together, blocks with accounts first
-     * @param limit on the sum of weights
-     * @param most the entries of a list beyond which it is thinned
-     * @param multipliers of the accounts
-     */
+    /** A run over groups as they are folded in: those of one block together, blocks with accounts first. */
     Recursion(List<Group> groups, long limit, int most, Multipliers multipliers) {
         this.groups = groups;
         this.limit = limit;
@@ -118,12 +111,10 @@ final class Recursion {
         return Math.min(best, lost);
     }
 
-    /** Whether a block begins with this group. */
     private boolean opens(int g) {
         return g == 0 || !groups.get(g).bounds.equals(groups.get(g - 1).bounds);
     }
 
-    /** Whether a block ends with this group. */
     private boolean closes(int g) {
         return g == groups.size() - 1 || opens(g + 1);
     }
@@ -167,7 +158,7 @@ final class Recursion {
             }
             long bound = merged.value() + rest - later[g + 1] - (closes ? 0 : worth(prices, group.bounds, charges));
             if (bound < best && frontier.admits(merged.value(), charges)) {
-                after.add(merged.weight(), merged.value(), charges, bound, merged.total(), merged.item());
+                after.add(merged, charges, bound);
                 complete(g, merged);
             }
         }
@@ -187,18 +178,13 @@ final class Recursion {
         }
     }
 
-    /**
-     * Where the best choice known is close to the bound, and where accounts are open, long lists are not worth their
-     * time.
-     */
+    /** Long lists are not worth their time where the best choice is close to the bound or accounts are open. */
     private int longest(ParetoList list, long bound) {
         boolean close = best != NONE && best - bound <= Math.abs(best) / CLOSE;
         return Math.ceilDiv(most, close || list.accounts > 1 ? SHORTEST : list.accounts > 0 ? SHORTER : 1);
     }
 
-    /**
-     * Where accounts still bind, completes the most promising totals and keeps a completion that the accounts allow.
-     */
+    /** Where accounts still bind, completes the most promising totals and keeps a completion that they allow. */
     private void completeSome(ParetoList list, int g) {
         if (isFreeAfter(g)) {
             return;
@@ -245,5 +231,85 @@ final class Recursion {
         trace(foundAt - 1, foundFrom, entries);
         relaxation.complete(foundAt + 1, foundSteps, entries);
         return entries;
+    }
+
+    /** What one choice weighs, is worth and charges, entry by entry: scratch that tries single changes. */
+    private static final class ChoiceTotals {
+        private static final int PASSES = 3;
+
+        private final List<Group> groups;
+        private final int[] entries;
+
+        /** For each group what is charged to the accounts of its block; shared by the block. */
+        private final long[][] charges;
+
+        private long value;
+        private long weight;
+
+        ChoiceTotals(List<Group> groups, int[] entries) {
+            this.groups = groups;
+            this.entries = entries;
+            this.charges = new long[entries.length][];
+            for (int g = 0; g < entries.length; g++) {
+                Group group = groups.get(g);
+                charges[g] = g > 0 && group.bounds.equals(groups.get(g - 1).bounds)
+                        ? charges[g - 1]
+                        : new long[group.bounds.accounts().size()];
+                add(g, entries[g], 1);
+            }
+        }
+
+        private void add(int g, int entry, int sign) {
+            Group group = groups.get(g);
+            value += sign * group.value[entry];
+            weight += sign * group.weight[entry];
+            if (group.account[entry] >= 0) {
+                charges[g][group.account[entry]] += sign * group.charge[entry];
+            }
+        }
+
+        long value() {
+            return value;
+        }
+
+        boolean isAllowed(long limit) {
+            if (weight > limit) {
+                return false;
+            }
+            for (int g = 0; g < entries.length; g++) {
+                for (int a = 0; a < charges[g].length; a++) {
+                    if (charges[g][a] > groups.get(g).bounds.left(a)) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        /** Gives every group in turn the best entry that the others leave room for, a few times. O(items) a pass. */
+        void improve(long limit) {
+            boolean changed = true;
+            for (int pass = 0; pass < PASSES && changed; pass++) {
+                changed = false;
+                for (int g = 0; g < entries.length; g++) {
+                    int before = entries[g];
+                    add(g, before, -1);
+                    for (int entry = 0; entry < groups.get(g).size(); entry++) {
+                        if (groups.get(g).value[entry] < groups.get(g).value[entries[g]] && fits(g, entry, limit)) {
+                            entries[g] = entry;
+                            changed = true;
+                        }
+                    }
+                    add(g, entries[g], 1);
+                }
+            }
+        }
+
+        private boolean fits(int g, int entry, long limit) {
+            Group group = groups.get(g);
+            int account = group.account[entry];
+            return group.weight[entry] <= limit - weight
+                    && (account < 0 || group.charge[entry] <= group.bounds.left(account) - charges[g][account]);
+        }
     }
 }

@@ -54,12 +54,7 @@ final class Relaxation {
     /** The first entry of a group's hull. */
     private record Hull(long weight, long value, int entry) {}
 
-    /**
-     * The relaxation of all groups.
-     *
-     * @param groups in the order in which they are folded in
-     * @param multipliers for each account of each group's bounds
-     */
+    /** The relaxation of all groups, in the order in which they are folded in. */
     Relaxation(List<Group> groups, Multipliers multipliers) {
         for (int g = 0; g < groups.size(); g++) {
             hull(g, groups.get(g), multipliers);
@@ -155,7 +150,6 @@ final class Relaxation {
         return base + values[next];
     }
 
-    /** The number of whole steps of the last bound. */
     int wholeSteps() {
         return next;
     }

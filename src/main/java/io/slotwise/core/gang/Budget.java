@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *     slot (F); null: no such limit
  */
 public record Budget(@Nullable Money total, @Nullable Money slotPrice) {
-    /** No limit. */
     public static final Budget UNLIMITED = new Budget(null, null);
 
     /** The total as an exact cost. */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * What a gang wants to be least.
  *
  * <p>A criterion is made of a figure of each pod's place and of how the window's value follows from the figures. The
- * searches, what is remembered of them and the comparison of windows go by these two, so that a criterion that adds up
- * a known figure needs nothing of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and {@code
- * anticipation.Figures.value} name each criterion.
+ * searches and the comparison of windows go by these two, so that a criterion that adds up a known figure needs nothing
+ * of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and {@code WindowFigures.value} name
+ * each criterion.
  */
 public enum Criterion implements Keyed {
     START(Figure.NOTHING, Kind.TIME),
@@ -60,12 +60,10 @@ public enum Criterion implements Keyed {
         this.kind = kind;
     }
 
-    /** What counts of each pod. */
     public Figure figure() {
         return figure;
     }
 
-    /** How the value of a window follows from that. */
     public Kind kind() {
         return kind;
     }
@@ -80,10 +78,7 @@ public enum Criterion implements Keyed {
         return figure == Figure.ENERGY;
     }
 
-    /**
-     * Whether the window's shape decides alone: neither when it starts matters nor what it costs, which depends on
-     * that.
-     */
+    /** Whether the window's shape decides alone, and neither its start nor its cost. */
     public boolean isOfShape() {
         return (kind == Kind.LARGEST || kind == Kind.SUM) && figure != Figure.COST;
     }
@@ -98,7 +93,6 @@ public enum Criterion implements Keyed {
         return Optional.empty();
     }
 
-    /** The names of all, in order. */
     public static List<String> keys() {
         return Arrays.stream(values()).map(Criterion::key).toList();
     }

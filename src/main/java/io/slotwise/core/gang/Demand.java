@@ -58,7 +58,6 @@ public record Demand(
         }
     }
 
-    /** The same that keeps its work when it is stopped, or does not. */
     public Demand keepingWork(boolean keeps) {
         return withMigratable(keeps);
     }

@@ -28,12 +28,7 @@ public record Gang(
         long arrival,
         PlacementRequest placing,
         boolean preempts) {
-    /**
-     * Pods of a gang that ask for the same.
-     *
-     * @param pods their names, sorted; at least one
-     * @param request what each of them asks for
-     */
+    /** Pods of a gang that ask for the same: their names, sorted, at least one, and what each asks for. */
     public record Shape(List<String> pods, PodRequest request) {
         public Shape {
             pods = pods.stream().sorted().toList();
@@ -69,62 +64,50 @@ public record Gang(
         this(id, List.of(new Shape(pods, request)), demand, priority, arrival, PlacementRequest.USUAL);
     }
 
-    /** What it may pay. */
     public Budget budget() {
         return demand.budget();
     }
 
-    /** What it wants to be least. */
     public Criterion criterion() {
         return demand.criterion();
     }
 
-    /** What it is worth to the gang that its end comes earlier. */
     public ValueOfTime valueOfTime() {
         return demand.valueOfTime();
     }
 
-    /** What its window would better be like. */
     public Preferences preferences() {
         return demand.preferences();
     }
 
-    /** The window starts no earlier, seconds since the epoch; {@link Long#MIN_VALUE}: no limit. */
     public long earliestStart() {
         return demand.earliestStart();
     }
 
-    /** The window ends no later, seconds since the epoch; {@link Interval#FOREVER}: no limit. */
     public long deadline() {
         return demand.deadline();
     }
 
-    /** A node label's key: all pods on nodes with one value of it; null: no such limit. */
     public @Nullable String topology() {
         return demand.topology();
     }
 
-    /** The most pods on one node; {@link Integer#MAX_VALUE}: no limit. */
     public int maxPerNode() {
         return demand.maxPerNode();
     }
 
-    /** Whether every pod keeps its node, and is charged for it, until the slowest ends. */
     public boolean lockstep() {
         return demand.lockstep();
     }
 
-    /** Whether nodes are bought for it. */
     public Provision provision() {
         return demand.provision();
     }
 
-    /** Whether it keeps its work when it is stopped. */
     public boolean migratable() {
         return demand.migratable();
     }
 
-    /** The gangs after whose end it starts, each with its namespace. */
     public Predecessors after() {
         return demand.after();
     }
@@ -139,7 +122,6 @@ public record Gang(
                         .toList();
     }
 
-    /** The number of pods, n. */
     public int size() {
         int size = shapes.getFirst().pods().size();
         for (int i = 1; i < shapes.size(); i++) {
@@ -148,7 +130,6 @@ public record Gang(
         return size;
     }
 
-    /** Whether all pods ask for the same. */
     public boolean isUniform() {
         return shapes.size() == 1;
     }
@@ -161,7 +142,6 @@ public record Gang(
                 .toList();
     }
 
-    /** Whether its pods ask anything of other pods. */
     public boolean hasRules() {
         for (Shape shape : shapes) {
             if (!shape.request().rules().isEmpty()) {
@@ -171,7 +151,6 @@ public record Gang(
         return false;
     }
 
-    /** What each pod asks for. */
     public Map<String, PodRequest> requests() {
         Map<String, PodRequest> requests = new HashMap<>();
         for (Shape shape : shapes) {
@@ -193,11 +172,7 @@ public record Gang(
         return shapes.getFirst().request();
     }
 
-    /**
-     * What every pod asks for.
-     *
-     * @throws IllegalStateException if they do not all ask for the same
-     */
+    /** What every pod asks for; throws if they do not all ask for the same. */
     public PodRequest request() {
         if (!isUniform()) {
             throw new IllegalStateException(
@@ -211,40 +186,31 @@ public record Gang(
         return shapes.getFirst().request().runtime();
     }
 
-    /** The same gang with another earliest start, seconds since the epoch. */
     public Gang startingFrom(long second) {
         return asking(demand.withEarliestStart(second));
     }
 
-    /** The same gang with another runtime of every pod, seconds. */
     public Gang lasting(long runtime) {
         return reshaped(request -> request.lasting(runtime));
     }
 
-    /** The same gang with another budget. */
     public Gang paying(Budget other) {
         return asking(demand.withBudget(other));
     }
 
-    /** The same gang with another criterion. */
     public Gang wanting(Criterion other) {
         return asking(demand.withCriterion(other));
     }
 
-    /** The same gang with another value of time. */
     public Gang valuing(ValueOfTime other) {
         return asking(demand.withValueOfTime(other));
     }
 
-    /** The same gang with other preferences. */
     public Gang preferring(Preferences other) {
         return asking(demand.withPreferences(other));
     }
 
-    /**
-     * What it is worth to the gang that it does not end when it arrives but at this second, 1/3600 millionths: see
-     * {@link ValueOfTime#delay}.
-     */
+    /** What the time from its arrival to this end is worth to it, 1/3600 millionths: {@link ValueOfTime#delay}. */
     public long delay(long end) {
         return valueOfTime().delay(arrival, end);
     }
@@ -254,7 +220,6 @@ public record Gang(
         return asking(demand.withDeadline(second));
     }
 
-    /** The same gang after other gangs. */
     public Gang after(Predecessors others) {
         return asking(demand.withAfter(others));
     }
@@ -264,7 +229,6 @@ public record Gang(
         return asking(demand.withTopology(label));
     }
 
-    /** The same gang with another limit of pods per node. */
     public Gang spread(int mostPerNode) {
         return asking(demand.withMaxPerNode(mostPerNode));
     }
@@ -284,16 +248,11 @@ public record Gang(
         return asking(demand.withLockstep(false));
     }
 
-    /**
-     * The first {@code size} of its pods by name.
-     *
-     * @throws IllegalStateException if they do not all ask for the same
-     */
+    /** The first {@code size} of its pods by name; throws if they do not all ask for the same. */
     public Gang first(int size) {
         return of(List.of(new Shape(pods().subList(0, size), request())));
     }
 
-    /** The same gang that asks for something else. */
     public Gang asking(Demand other) {
         return new Gang(id, shapes, other, priority, arrival, placing, preempts);
     }

@@ -5,12 +5,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What names a gang.
- *
- * @param namespace its pods' namespace
- * @param name unique in the namespace
- */
+/** What names a gang: its pods' namespace, and a name that is unique there. */
 public record GangId(String namespace, String name) implements Comparable<GangId> {
     private static final Comparator<GangId> ORDER =
             Comparator.comparing(GangId::namespace).thenComparing(GangId::name);
@@ -37,7 +32,6 @@ public record GangId(String namespace, String name) implements Comparable<GangId
         return ORDER.compare(this, other);
     }
 
-    /** {@code namespace/name}. */
     @Override
     public String toString() {
         return namespace + "/" + name;

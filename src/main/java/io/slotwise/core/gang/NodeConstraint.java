@@ -3,6 +3,7 @@ package io.slotwise.core.gang;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.text.Keyed;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param volumes for each volume that is not within reach of every node, the terms of which one must hold
  * @param devices for each device claim that has been given devices, the terms of which one must hold
  */
+@RecordBuilder
 public record NodeConstraint(
         Map<String, String> selector,
         List<Term> affinity,
@@ -33,7 +35,8 @@ public record NodeConstraint(
         Map<String, Long> closed,
         @Nullable Home home,
         List<List<Term>> volumes,
-        List<List<Term>> devices) {
+        List<List<Term>> devices)
+        implements NodeConstraintBuilder.With {
     /** What keeps pods of others off nodes that Slotwise has bought, and not those that it binds itself. */
     public static final Toleration BOUGHT = new Toleration("slotwise.io/bought", true, "", Taint.Effect.NO_SCHEDULE);
 
@@ -56,10 +59,7 @@ public record NodeConstraint(
         devices = devices.stream().map(List::copyOf).toList();
     }
 
-    /**
-     * Why a node is not eligible; the order is the order in which they are looked at, the last four by the search
-     * itself.
-     */
+    /** Why a node is not eligible, in the order in which it is looked at; the last four by the search itself. */
     public enum Exclusion implements Keyed {
         UNSCHEDULABLE("cordoned or not ready"),
         UNREADABLE("with an invalid value"),
@@ -82,7 +82,6 @@ public record NodeConstraint(
             this.words = words;
         }
 
-        /** The reason in words that follow the node's name. */
         public String words() {
             return words;
         }
@@ -132,11 +131,10 @@ public record NodeConstraint(
         return until != null && until <= start ? closing(Map.of()).exclusion(node) : exclusion(node);
     }
 
-    /** The same with one more toleration. */
     public NodeConstraint tolerating(Toleration more) {
         List<Toleration> all =
                 Stream.concat(tolerations.stream(), Stream.of(more)).distinct().toList();
-        return new NodeConstraint(selector, affinity, all, avoided, closed, home, volumes, devices);
+        return withTolerations(all);
     }
 
     private boolean isSelected(Node node) {
@@ -178,58 +176,33 @@ public record NodeConstraint(
                 && tolerations.equals(other.tolerations);
     }
 
-    /** The same for a gang that must not leave these domains; null: it may go anywhere. */
-    public NodeConstraint staying(@Nullable Home domains) {
-        return new NodeConstraint(selector, affinity, tolerations, avoided, closed, domains, volumes, devices);
-    }
-
     /** The same for a pod to which these nodes are closed, until when by name. */
     public NodeConstraint closing(Map<String, Long> nodes) {
-        return nodes.equals(closed)
-                ? this
-                : new NodeConstraint(selector, affinity, tolerations, avoided, nodes, home, volumes, devices);
+        return nodes.equals(closed) ? this : withClosed(nodes);
     }
 
     /** The same for a pod with these volumes: for each of them terms of which one must hold. */
     public NodeConstraint reaching(List<List<Term>> reach) {
-        return reach.equals(volumes)
-                ? this
-                : new NodeConstraint(selector, affinity, tolerations, avoided, closed, home, reach, devices);
+        return reach.equals(volumes) ? this : withVolumes(reach);
     }
 
-    /**
-     * The same for a pod whose device claims have been given devices: for each of them terms of which one must hold.
-     */
+    /** The same for a pod whose device claims were given devices: for each of them terms of which one must hold. */
     public NodeConstraint pinned(List<List<Term>> allocated) {
-        return allocated.equals(devices)
-                ? this
-                : new NodeConstraint(selector, affinity, tolerations, avoided, closed, home, volumes, allocated);
+        return allocated.equals(devices) ? this : withDevices(allocated);
     }
 
-    /** The same with this node selector. */
-    public NodeConstraint selecting(Map<String, String> labels) {
-        return new NodeConstraint(labels, affinity, tolerations, avoided, closed, home, volumes, devices);
-    }
-
-    /**
-     * Resource domains: the nodes whose label has one of some values.
-     *
-     * @param key of the label
-     * @param domains its values; null stands for nodes without the label
-     */
+    /** Resource domains: the nodes whose label has one of some values; null stands for nodes without the label. */
     public record Home(String key, Set<@Nullable String> domains) {
         public Home {
             domains = Collections.unmodifiableSet(new HashSet<>(domains));
         }
 
-        /** The domains of these nodes. */
         public static Home of(String key, Stream<Node> nodes) {
             Set<@Nullable String> domains = new HashSet<>();
             nodes.forEach(node -> domains.add(node.labels().get(key)));
             return new Home(key, domains);
         }
 
-        /** Whether a node is in one of them. */
         public boolean has(Node node) {
             return domains.contains(node.labels().get(key));
         }
@@ -242,7 +215,6 @@ public record NodeConstraint(
     /**
      * One term of the required node affinity: all of its requirements must hold; a term without any matches nothing.
      *
-     * @param labels requirements on labels
      * @param fields requirements on fields, of which {@code metadata.name} exists
      */
     public record Term(List<Requirement> labels, List<Requirement> fields) {
@@ -260,13 +232,7 @@ public record NodeConstraint(
         }
     }
 
-    /**
-     * A requirement on one label or field.
-     *
-     * @param key the label's key or the field's path
-     * @param operator how the value is compared
-     * @param values what it is compared with
-     */
+    /** A requirement on the value of one label, or of the field at a path. */
     public record Requirement(String key, Operator operator, List<String> values) {
         public Requirement {
             values = List.copyOf(values);

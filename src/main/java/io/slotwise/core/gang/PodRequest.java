@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * What one pod of a gang asks for.
  *
  * @param resources requested amounts, one {@link Resources#PODS} included
- * @param constraint where it may run
- * @param runtime seconds, positive
  * @param nodeIndependent false: {@code runtime} holds on the reference node and is divided by a node's performance;
  *     true: it is the same on every node
  * @param rules what it asks of other pods; all must hold
@@ -30,17 +28,14 @@ public record PodRequest(
         }
     }
 
-    /** The same with another runtime, seconds. */
     public PodRequest lasting(long seconds) {
         return new PodRequest(resources, constraint, seconds, nodeIndependent, rules);
     }
 
-    /** The same that must not leave these resource domains; null: it may go anywhere. */
     PodRequest staying(@Nullable Home domains) {
-        return new PodRequest(resources, constraint.staying(domains), runtime, nodeIndependent, rules);
+        return new PodRequest(resources, constraint.withHome(domains), runtime, nodeIndependent, rules);
     }
 
-    /** The same without this rule. */
     PodRequest without(PodRule rule) {
         return new PodRequest(
                 resources,
@@ -50,7 +45,6 @@ public record PodRequest(
                 rules.stream().filter(other -> !other.equals(rule)).toList());
     }
 
-    /** Whether it bears a mark. */
     public boolean bears(String mark) {
         return resources.get(mark) > 0;
     }

@@ -21,13 +21,7 @@ public sealed interface PodRule {
     /** The labels whose values are its domains. */
     List<String> labels();
 
-    /**
-     * As long as the pod is there no other pod with the mark is in its domain. A node without the label takes
-     * everybody.
-     *
-     * @param label whose values are the domains
-     * @param mark of those it must not meet
-     */
+    /** While it is there no other pod with the mark is in its domain; nodes without the label are open. */
     record Apart(String label, String mark) implements PodRule {
         @Override
         public String key() {
@@ -50,7 +44,6 @@ public sealed interface PodRule {
      * bear the mark themselves may be the first, all in one domain.
      *
      * @param labels whose values are the domains; a node without one of them takes no such pod
-     * @param mark of those it must meet
      * @param claim {@code namespace/name} of the claim that they have in common and that one domain at a time can use;
      *     null: it is the pod's own wish
      * @param ofDevices whether it is a claim of devices and not of a volume
@@ -90,8 +83,6 @@ public sealed interface PodRule {
      * When the pod starts, its domain has at most {@code maxSkew} more pods with the mark, the pod itself counted if it
      * bears it, than the domain that has fewest.
      *
-     * @param label whose values are the domains
-     * @param mark of those that are counted
      * @param maxSkew positive
      * @param minDomains with fewer domains the fewest count as 0
      * @param nodes which nodes count, and make a domain

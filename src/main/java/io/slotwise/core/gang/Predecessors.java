@@ -61,7 +61,6 @@ public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, L
         return new GangId(namespace, name);
     }
 
-    /** Whether it waits for none. */
     public boolean isNone() {
         return gangs.isEmpty();
     }
@@ -83,7 +82,6 @@ public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, L
         return new Predecessors(gangs, transferBytes, ended);
     }
 
-    /** The same with so many bytes to move. */
     public Predecessors moving(long bytes) {
         return new Predecessors(gangs, bytes, over);
     }

@@ -23,12 +23,11 @@ import org.jspecify.annotations.Nullable;
  * of the two weights, rounded down to a millionth once, and each millionth above the preferred cost counts as itself.
  * Without a preferred cost an hour off by the weight 1 counts as one currency unit.
  *
- * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences",
- * section 3 (the linear distance of a window from a reference), and section 5, which leaves references from users'
- * expectations and weights of the errors for later. Deviations: times are measured in hours, not in parts of the
- * reference, which would depend on when the gang was created; an earlier end and a lower cost than preferred are no
- * errors, since nobody is worse off with them (a window whose cost is as near as can be to a reference from below would
- * be a sum of subsets, and waste money).
+ * <p>Source: the paper on anticipation, section 3 (the linear distance of a window from a reference), and section 5,
+ * which leaves references from users' expectations and weights of the errors for later. Deviations: times are measured
+ * in hours, not in parts of the reference, which would depend on when the gang was created; an earlier end and a lower
+ * cost than preferred are no errors, since nobody is worse off with them (a window whose cost is as near as can be to a
+ * reference from below would be a sum of subsets, and waste money).
  *
  * @param start the preferred first second, since the epoch; null: any
  * @param finish the preferred end, seconds since the epoch; null: any
@@ -41,7 +40,6 @@ public record Preferences(
         @Nullable Preferred<Long> finish,
         @Nullable Preferred<Money> cost,
         Cost spent) implements PreferencesBuilder.With {
-    /** Any window is as good as any other. */
     public static final Preferences NONE = new Preferences(null, null, null, Cost.ZERO);
 
     /** One error counts at most so much: the sum of all and of any cost fits a long. */
@@ -85,7 +83,6 @@ public record Preferences(
         return new Preferences(start, finish, cost, Cost.ZERO);
     }
 
-    /** Whether nothing is preferred. */
     public boolean isNone() {
         return start == null && finish == null && cost == null;
     }
@@ -128,12 +125,7 @@ public record Preferences(
         return start == null || first >= start.reference();
     }
 
-    /**
-     * Where all windows start that are no further away than this, as the start alone would be: around the preferred
-     * one.
-     *
-     * @return seconds since the epoch; empty: anywhere
-     */
+    /** Where windows start that are no further away by the start alone, seconds since the epoch; empty: anywhere. */
     public Optional<Interval> starts(long distance) {
         if (start == null || hour(start.weight()) == 0) {
             return Optional.empty();

@@ -11,7 +11,6 @@ import java.math.BigDecimal;
  * @param weight how much an error counts, thousandths; from 1 to {@link #MOST}
  */
 public record Preferred<T>(T reference, int weight) {
-    /** The weight 1. */
     public static final int ONE = 1000;
 
     /** The largest weight, 1000. */
@@ -34,11 +33,7 @@ public record Preferred<T>(T reference, int weight) {
         return at < 0 ? text : text.substring(0, at);
     }
 
-    /**
-     * The weight in {@code REFERENCE weight WEIGHT}, thousandths; without one 1.
-     *
-     * @throws IllegalArgumentException if it is none; the message says what was expected
-     */
+    /** The weight in {@code REFERENCE weight WEIGHT}, thousandths, or 1; throws with what was expected. */
     public static int weight(String text) {
         int at = text.indexOf(WEIGHT);
         if (at < 0) {

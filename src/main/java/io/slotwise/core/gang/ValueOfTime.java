@@ -15,7 +15,6 @@ public record ValueOfTime(Money hour, long until) {
     /** The largest value of an hour, currency units: what it makes of a year and more can be counted. */
     public static final Money MOST = new Money(100_000 * Money.MICROS_PER_UNIT);
 
-    /** Time is worth nothing. */
     public static final ValueOfTime NONE = always(Money.ZERO);
 
     /** What a delay is worth at most: the sum with the cost of any window fits a long. */
@@ -33,11 +32,7 @@ public record ValueOfTime(Money hour, long until) {
         return new ValueOfTime(hour, Interval.FOREVER);
     }
 
-    /**
-     * Reads the value of an hour, currency units.
-     *
-     * @throws IllegalArgumentException if it is none that can be counted; the message says what was expected
-     */
+    /** Reads the value of an hour, currency units; throws where it cannot be counted, with what was expected. */
     public static Money parseHour(String text) {
         Money hour = Money.parse(text);
         if (hour.compareTo(MOST) > 0) {
@@ -46,7 +41,6 @@ public record ValueOfTime(Money hour, long until) {
         return hour;
     }
 
-    /** Whether time is worth nothing at all. */
     public boolean isNone() {
         return hour.equals(Money.ZERO);
     }

@@ -19,7 +19,6 @@ public record AccountBalance(Interval period, Money amount, Charge spent, Cost h
         return difference().orNothing();
     }
 
-    /** Whether more is held and spent than there is. */
     public boolean overdrawn() {
         return difference().compareTo(Cost.ZERO) < 0;
     }

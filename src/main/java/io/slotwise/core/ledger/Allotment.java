@@ -7,12 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * What the gangs of a namespace may cost together that start in one period.
- *
- * @param amount for every period
- * @param period how long one is
- */
+/** What the gangs of a namespace may cost together that start in one period. */
 public record Allotment(Money amount, Period period) {
     /** What {@link #parse} reads, as a message has it after {@code expected}. */
     public static final String WORDS =
@@ -21,11 +16,7 @@ public record Allotment(Money amount, Period period) {
 
     private static final String EXPECTED = "expected " + WORDS;
 
-    /**
-     * Reads {@code AMOUNT/PERIOD}.
-     *
-     * @throws IllegalArgumentException whose message says what was expected
-     */
+    /** Reads {@code AMOUNT/PERIOD}; throws otherwise, with what was expected. */
     public static Allotment parse(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {

@@ -12,10 +12,8 @@ import java.util.Map;
  *
  * @param charged for the seconds inside the promise, never more than it
  * @param overrun for the seconds of each pod beyond its planned time
- * @param processorTime how long its pods ran, all together, seconds
  */
 public record Charge(Cost charged, Cost overrun, long processorTime) {
-    /** Nothing. */
     public static final Charge NOTHING = new Charge(Cost.ZERO, Cost.ZERO);
 
     public Charge {
@@ -110,12 +108,10 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         return new Charge(charged, overrun, seconds);
     }
 
-    /** Both together. */
     public Cost total() {
         return charged.plus(overrun);
     }
 
-    /** The sum. */
     public Charge plus(Charge other) {
         return new Charge(
                 charged.plus(other.charged),

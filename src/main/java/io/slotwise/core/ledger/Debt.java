@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param owed the amount
  */
 public record Debt(@Nullable Allotment budget, long since, Cost owed) {
-    /** Nothing is known of earlier periods. */
     public static final Debt NONE = new Debt(null, 0, Cost.ZERO);
 
     public Debt {

@@ -5,12 +5,7 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.SortedMap;
 
-/**
- * What past use still weighs: half after each half-life, and linearly less between two of them, so that it is exact in
- * integers and never grows.
- *
- * @param seconds after which use weighs half, positive
- */
+/** What past use still weighs: half after each half-life, in seconds, and linearly less between; exact in integers. */
 public record HalfLife(long seconds) {
     public HalfLife {
         if (seconds <= 0) {
@@ -27,11 +22,7 @@ public record HalfLife(long seconds) {
         return left;
     }
 
-    /**
-     * What is left of a use, rounded up to the unit of cost.
-     *
-     * @param age since then, seconds; of what is not over yet negative, and all of it is left
-     */
+    /** What is left of a use, rounded up to the unit of cost, after so many seconds; all of it before its end. */
     public Cost left(Cost used, long age) {
         long halvings = Math.max(0, age) / seconds;
         if (halvings >= used.exact().bitLength()) {

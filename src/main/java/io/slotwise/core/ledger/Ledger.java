@@ -40,9 +40,7 @@ public record Ledger(
     public static final long DAYS_KEPT = 100;
     /** How long after its planned end a run whose Reservation has vanished is charged in full, seconds. */
     public static final long ABANDONED_SECONDS = 3600;
-    /**
-     * How long an entry outlasts the time to live of its Reservation, seconds: no replica has an older picture of it.
-     */
+    /** How long an entry outlasts the time to live of its Reservation, seconds: no replica's picture is older. */
     public static final long SETTLED_SECONDS = 600;
     /**
      * Beyond as many entries those go early whose Reservations are gone: with names and figures of any width they fit
@@ -56,7 +54,6 @@ public record Ledger(
                 entries.stream().sorted(Comparator.comparing(LedgerEntry::key)).toList();
     }
 
-    /** A ledger without debt. */
     public Ledger(
             String namespace,
             String version,
@@ -66,17 +63,14 @@ public record Ledger(
         this(namespace, version, shown, days, entries, Debt.NONE);
     }
 
-    /** A namespace of which nothing is known. */
     public static Ledger empty(String namespace) {
         return new Ledger(namespace, "", LedgerStatement.NONE, Collections.emptySortedMap(), List.of());
     }
 
-    /** The same as read from another version of its record. */
     public Ledger at(String other) {
         return new Ledger(namespace, other, shown, days, entries, debt);
     }
 
-    /** The same with something else to show. */
     public Ledger showing(LedgerStatement other) {
         return new Ledger(namespace, version, other, days, entries, debt);
     }
@@ -194,7 +188,6 @@ public record Ledger(
         return new Ledger(namespace, version, shown, sums, all, debt);
     }
 
-    /** Whether a run is entered. */
     public boolean has(LedgerEntry.Key key) {
         return entries.stream().anyMatch(entry -> entry.key().equals(key));
     }
@@ -303,10 +296,7 @@ public record Ledger(
         return period.start() <= second && second < period.end();
     }
 
-    /**
-     * What is left for the planner, one account for each period that meets {@code [from, to)}. A namespace whose budget
-     * cannot be told has nothing.
-     */
+    /** The accounts of each period that meets {@code [from, to)}; empty where the budget cannot be told. */
     public List<Account> accounts(Grant grant, Collection<CommittedWindow> holds, long from, long to) {
         return switch (grant) {
             case Grant.Given(Allotment allotment) ->
@@ -321,10 +311,7 @@ public record Ledger(
         };
     }
 
-    /**
-     * What the namespace has used, as much as that still weighs: days since they were over, runs that have not ended in
-     * full. O(days + entries).
-     */
+    /** What the namespace has used, as much as that still weighs, and all of open runs. O(days + entries). */
     public Cost used(HalfLife halfLife, long now, UseUnit unit) {
         SortedMap<Long, Cost> totals = new TreeMap<>();
         days.forEach((day, charge) -> totals.put(day, unit.of(charge)));

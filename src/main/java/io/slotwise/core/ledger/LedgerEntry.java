@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a gang, from its start on.
  *
- * @param key which one
  * @param gang the gang's name in its namespace
  * @param end the first second after its planned end
- * @param promised what it was promised to cost
  * @param processorTime how long its pods run, all together, seconds: as promised until it has ended
  * @param beyond what it costs beyond its promise while it runs
  * @param settled what it was charged; null: it has not ended, and the promised cost is held
@@ -49,14 +47,12 @@ public record LedgerEntry(
      * @param held what that day and those after it cost until the end of the next grace, by days since the epoch
      */
     public record Beyond(long until, Charge charged, SortedMap<Long, Charge> held) {
-        /** Nothing so far. */
         public static final Beyond NOTHING = new Beyond(0, Charge.NOTHING, Collections.emptySortedMap());
 
         public Beyond {
             held = Collections.unmodifiableSortedMap(new TreeMap<>(held));
         }
 
-        /** All that is held. */
         Charge allHeld() {
             return held.values().stream().reduce(Charge.NOTHING, Charge::plus);
         }
@@ -99,30 +95,21 @@ public record LedgerEntry(
         }
     }
 
-    /**
-     * The end of a run.
-     *
-     * @param charge what it was charged
-     * @param endedAt when its last pod had ended, seconds since the epoch
-     */
+    /** The end of a run: what it was charged, and when its last pod had ended, seconds since the epoch. */
     public record Settled(Charge charge, long endedAt) {}
 
-    /** The first second of the window. */
     public long start() {
         return key.start();
     }
 
-    /** Whether the promised cost is still held. */
     public boolean isOpen() {
         return settled == null;
     }
 
-    /** The same run, settled. */
     public LedgerEntry settled(Settled end) {
         return new LedgerEntry(key, gang, this.end, promised, processorTime, end);
     }
 
-    /** The same run with what it costs beyond its promise. */
     LedgerEntry with(Beyond other) {
         return new LedgerEntry(key, gang, end, promised, processorTime, other, settled);
     }

@@ -2,13 +2,7 @@ package io.slotwise.core.ledger;
 
 import io.slotwise.core.window.Window;
 
-/**
- * The part of a run beyond its promise, which the days pay on which it runs.
- *
- * @param window in which it was promised to run
- * @param tariff the prices of the promise
- * @param course how it ran; a run that goes on counts to the end of its next grace
- */
+/** The part of a run beyond its promise, up to the end of its next grace, which the days pay on which it runs. */
 public record Overrun(Window window, PromiseTariff tariff, Charge.Course course) {
     /** The first second after the run, or after its next grace, since the epoch. */
     long end() {

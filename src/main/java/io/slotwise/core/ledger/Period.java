@@ -15,7 +15,6 @@ public enum Period implements Keyed {
     /** From the first of a month to the first of the next. */
     MONTH;
 
-    /** Seconds of a UTC day. */
     public static final long DAY_SECONDS = 86_400;
 
     /** The period that holds a second. */

@@ -15,20 +15,14 @@ import java.util.function.Function;
 /**
  * The prices of a promise: what a pod pays in its place, millionths per hour, over the seconds of the window. Only
  * places whose rate changes inside the window are listed; in the others every second costs the same.
- *
- * @param rates by kind of place
  */
 public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
-    /** All prices are constant. */
     public static final PromiseTariff CONSTANT = new PromiseTariff(Collections.emptySortedMap());
 
     /**
      * Places of one gang that have the same rate. All places on one node last equally long, and a rate grows with the
      * pod's share of the node in every second, so two of the same cost have the same rate; and pods may change their
      * places.
-     *
-     * @param node where
-     * @param cost of the whole place
      */
     public record Place(String node, Cost cost) implements Comparable<Place> {
         private static Place of(Placement place) {
@@ -95,8 +89,6 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
     /**
      * What each place of a window costs whose room was only kept: counted are the seconds until the window's end or
      * until it was given back, if that was earlier. By place, in the window's order.
-     *
-     * @param until when it was given back, seconds since the epoch
      */
     public Map<Placement, Cost> kept(Window window, long until) {
         Map<Placement, Cost> costs = new LinkedHashMap<>();
@@ -106,10 +98,7 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
         return costs;
     }
 
-    /**
-     * What a pod pays in a place of the promised window, millionths per hour, over time; exact, as a cost is rate x
-     * seconds.
-     */
+    /** What a pod pays in a place of the promised window, millionths per hour, over time; exact. */
     public StepFunction rate(Placement place) {
         StepFunction changing = rates.get(Place.of(place));
         return changing == null

@@ -46,10 +46,8 @@ public enum UseUnit {
         return cluster.isFree() ? PROCESSOR_TIME : MONEY;
     }
 
-    /** The use that a window stands for. */
     public abstract Cost of(Window window);
 
-    /** The use of runs that have ended. */
     public abstract Cost of(Charge charge);
 
     abstract Cost of(LedgerEntry open);

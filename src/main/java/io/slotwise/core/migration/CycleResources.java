@@ -31,7 +31,6 @@ public record CycleResources(
         PodTariffs tariffs,
         String domainKey,
         SearchObserver searches) {
-    /** Free capacity. */
     public Timeline timeline() {
         return bookings.timeline();
     }
@@ -41,9 +40,7 @@ public record CycleResources(
         return Eligibility.of(gang, tariffs, timeline());
     }
 
-    /**
-     * The first second in which the pods of a gang that runs are gone for certain if it is stopped, since the epoch.
-     */
+    /** The first second in which the pods of a running gang are gone for certain if it is stopped, since the epoch. */
     public long gone(Running running) {
         return now + running.stop().gone();
     }

@@ -3,7 +3,6 @@ package io.slotwise.core.migration;
 /**
  * What a disruption budget of the host says of one gang that runs.
  *
- * @param budget the budget's name; gangs with guards of one name share it
  * @param pods how many of the gang's pods it covers, positive
  * @param allowed how many pods that it covers may be evicted now, whosever they are, not negative
  */

@@ -19,7 +19,6 @@ public final class Disruptions {
                 .allMatch(guard -> wanted.getOrDefault(guard.budget(), 0) <= guard.allowed());
     }
 
-    /** This gang is stopped. */
     public void take(Running gang) {
         gang.guards().forEach(guard -> used.merge(guard.budget(), guard.pods(), Math::addExact));
     }

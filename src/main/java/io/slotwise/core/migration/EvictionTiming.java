@@ -29,9 +29,7 @@ public record EvictionTiming(long gone, long back) {
         }
     }
 
-    /**
-     * Pods of a usual grace, each made again by a Job that counts this stop of it as one of so many failures, positive.
-     */
+    /** Pods of a usual grace, made again by a Job that counts this stop as one of so many failures, positive. */
     public static EvictionTiming usual(long failures) {
         long gone = gone(USUAL_GRACE);
         return new EvictionTiming(gone, gone + pause(failures));
@@ -42,10 +40,7 @@ public record EvictionTiming(long gone, long back) {
         return EVICTION + Math.clamp(grace, 0, Durations.LONGEST);
     }
 
-    /**
-     * How long a Job makes no pod after the last of so many failures: 10 s, twice as long with each further one, ten
-     * minutes at most.
-     */
+    /** How long a Job makes no pod after so many failures: 10 s, twice as long with each, ten minutes at most. */
     public static long pause(long failures) {
         long pause = FIRST_PAUSE;
         for (long i = 1; i < failures && pause < LONGEST_PAUSE; i++) {

@@ -45,9 +45,8 @@ import java.util.function.BiConsumer;
  * those that wait the first in the queue are looked at, of those that run the ones with the least pod-seconds left, or
  * for money the most cost.
  *
- * <p>Source: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G. C. Barroso, "Analysis of Scheduling
- * Algorithms with Migration Strategies in Distributed Systems" (2014), section V. There a task moves between queues of
- * processors to fill idle ones; here whole gangs move between windows, and only if that pays.
+ * <p>Source: the paper on migration, section V. There a task moves between queues of processors to fill idle ones; here
+ * whole gangs move between windows, and only if that pays.
  */
 public final class MigrationPlanner {
     private static final int MOST_WAITING = 32;
@@ -59,12 +58,7 @@ public final class MigrationPlanner {
     /** Those that may be moved and have not been. */
     private final SortedMap<GangId, MoveCandidate> candidates = new TreeMap<>();
 
-    /**
-     * Before the first move.
-     *
-     * @param running gangs whose room is taken in the ground
-     * @param disruptions what this cycle has used of the disruption budgets
-     */
+    /** Moves of running gangs, whose room is taken; {@code disruptions}: what this cycle has used of the budgets. */
     public MigrationPlanner(
             MigrationPolicy policy, CycleResources ground, List<Running> running, Disruptions disruptions) {
         this.ground = ground;
@@ -75,18 +69,12 @@ public final class MigrationPlanner {
                 .forEach(gang -> candidates.put(gang.gang().id(), new MoveCandidate(gang, policy, ground)));
     }
 
-    /** A way to start a gang sooner. */
     private record Trial(MoveCandidate moved, Window sooner, Window elsewhere, Start purpose) {
         private static final Comparator<Trial> BEST = Comparator.comparingLong((Trial trial) -> trial.purpose.lost())
                 .thenComparing(trial -> trial.moved.id());
     }
 
-    /**
-     * Moves that start gangs sooner.
-     *
-     * @param queue gangs that have not started and start later than they might, in queue order
-     * @param started told of each one that starts sooner, with its window, whose room and money are taken
-     */
+    /** Moves that start gangs sooner; {@code started} is told of each, whose room and money are taken. */
     public List<Move> start(List<MoveBeneficiary> queue, BiConsumer<MoveBeneficiary, Window> started) {
         List<Move> moves = new ArrayList<>();
         for (MoveBeneficiary waiting : queue.subList(0, Math.min(MOST_WAITING, queue.size()))) {
@@ -149,13 +137,11 @@ public final class MigrationPlanner {
         return candidate.accept(window, purpose);
     }
 
-    /** A cheaper window for what is left of a gang. */
     private record Bargain(MoveCandidate moved, Window window, Cost saved) {
         private static final Comparator<Bargain> BEST =
                 Comparator.comparing(Bargain::saved).reversed().thenComparing(bargain -> bargain.moved.id());
     }
 
-    /** Moves that save money. */
     public List<Move> save() {
         PriorityQueue<Bargain> bargains = new PriorityQueue<>(Bargain.BEST);
         candidates.values().stream()

@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * Which gangs the policy allows to be moved while they run. All durations in seconds.
  *
- * @param reach how far
  * @param limit the most moves of one gang within an hour, not negative
  * @param minRun the least time that a gang runs before it may be moved, not negative
  * @param overhead what a stop and a restart cost a gang on the reference node, not negative
@@ -28,7 +27,6 @@ public record MigrationPolicy(Reach reach, int limit, long minRun, long overhead
 
     /** How far a gang may be moved. */
     public enum Reach implements Keyed {
-        /** Not at all. */
         NONE,
         /** Within the resource domains in which it runs. */
         LOCAL,

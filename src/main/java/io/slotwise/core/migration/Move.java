@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param gang what is left of it: runtime with overhead, and budget
  * @param work the part of its runtime that is work, seconds on the reference node
  * @param back the first second in which its pods are there again for certain
- * @param from the window in which it runs
  * @param to the window that is reserved for what is left of it; null: there is none, and it waits
  * @param reach whether it stays in its resource domains; {@link Reach#NONE} without a window
- * @param purpose what it is good for
  */
 public record Move(
         Gang gang,
@@ -28,7 +26,6 @@ public record Move(
         @Nullable Window to,
         Reach reach,
         Purpose purpose) {
-    /** The same for a reader who sees these namespaces. */
     public Move asSeen(Predicate<String> namespaces) {
         return new Move(gang, work, back, from, to, reach, purpose.asSeen(namespaces));
     }
@@ -36,93 +33,65 @@ public record Move(
     /** The name of the purpose of moves that a higher priority makes. */
     public static final String INTERRUPTION = "interruption";
 
-    /** The names of all purposes. */
     public static final List<String> REASONS = List.of("start", INTERRUPTION, "saving");
 
     /** What a move is good for. */
     public sealed interface Purpose {
         /** The name in metrics. */
-        String key();
+        default String key() {
+            return switch (this) {
+                case Start _ -> "start";
+                case Interruption _ -> INTERRUPTION;
+                case Saving _ -> "saving";
+            };
+        }
 
         /** The same in words that follow "moved". */
-        String words();
+        default String words() {
+            return switch (this) {
+                case Start(GangId gang, long gained, long lost) ->
+                    "to make room for %s, which gains %d pod-seconds for %d lost"
+                            .formatted(GangId.named(gang), gained, lost);
+                case Interruption(GangId gang, long gained, long lost) ->
+                    "to make room for %s, which has a higher priority and gains %d pod-seconds for %d lost"
+                            .formatted(GangId.named(gang), gained, lost);
+                case Saving(Cost saved) ->
+                    "to save %s".formatted(saved.roundedDown().brief());
+            };
+        }
 
         /** The same for a reader who sees these namespaces: other gangs have no name. */
         default Purpose asSeen(Predicate<String> namespaces) {
-            return this;
+            return switch (this) {
+                case Start(GangId gang, long gained, long lost) ->
+                    new Start(GangId.asSeen(gang, namespaces), gained, lost);
+                case Interruption(GangId gang, long gained, long lost) ->
+                    new Interruption(GangId.asSeen(gang, namespaces), gained, lost);
+                case Saving _ -> this;
+            };
         }
 
-        /** Whether a gang of higher priority wants it. */
         default boolean isByPriority() {
             return this instanceof Interruption;
         }
     }
 
     /**
-     * A gang that waits starts sooner.
+     * A gang that waits starts sooner; null: the reader may not know which.
      *
-     * @param gang which; null: the reader may not know
      * @param gained pod-seconds by which it starts sooner; one without any window counts from the end of the horizon
      * @param lost pod-seconds by which the moved gang ends later, at least its overhead
      */
-    public record Start(@Nullable GangId gang, long gained, long lost) implements Purpose {
-        @Override
-        public String key() {
-            return "start";
-        }
-
-        @Override
-        public String words() {
-            return "to make room for %s, which gains %d pod-seconds for %d lost"
-                    .formatted(GangId.named(gang), gained, lost);
-        }
-
-        @Override
-        public Start asSeen(Predicate<String> namespaces) {
-            return new Start(GangId.asSeen(gang, namespaces), gained, lost);
-        }
-    }
+    public record Start(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 
     /**
-     * A gang of higher priority starts sooner, whatever it costs the one that is stopped.
+     * A gang of higher priority starts sooner, whatever it costs the one that is stopped; null as in {@link Start}.
      *
-     * @param gang which; null: the reader may not know
-     * @param gained as in {@link Start}
      * @param lost pod-seconds by which the stopped gang ends later, counted to the end of the horizon without a window;
      *     at least its overhead, or what it has run if it does not keep its work
      */
-    public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {
-        @Override
-        public String key() {
-            return INTERRUPTION;
-        }
+    public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 
-        @Override
-        public String words() {
-            return "to make room for %s, which has a higher priority and gains %d pod-seconds for %d lost"
-                    .formatted(GangId.named(gang), gained, lost);
-        }
-
-        @Override
-        public Interruption asSeen(Predicate<String> namespaces) {
-            return new Interruption(GangId.asSeen(gang, namespaces), gained, lost);
-        }
-    }
-
-    /**
-     * What is left of the gang costs less elsewhere.
-     *
-     * @param saved the difference, positive
-     */
-    public record Saving(Cost saved) implements Purpose {
-        @Override
-        public String key() {
-            return "saving";
-        }
-
-        @Override
-        public String words() {
-            return "to save %s".formatted(saved.roundedDown().brief());
-        }
-    }
+    /** What is left of the gang costs less elsewhere, by a positive difference. */
+    public record Saving(Cost saved) implements Purpose {}
 }

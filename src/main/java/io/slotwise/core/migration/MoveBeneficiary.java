@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang that could start sooner if another one made room.
  *
- * @param gang which
  * @param eligibility the nodes that it may use, for each of its shapes; asked for where that is needed
  * @param search over these nodes; asked for where it is needed
- * @param terms where its slots may lie
  * @param window the one that it has now, whose room and money are taken; null: none
  * @param allowed what else a new window must be, such as no worse than a promise
  */

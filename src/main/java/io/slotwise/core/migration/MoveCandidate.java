@@ -61,15 +61,11 @@ final class MoveCandidate {
         return ground.gone(running);
     }
 
-    /**
-     * The first second in which its pods are there again for certain, as far as that is known of the controller that
-     * makes them.
-     */
+    /** The first second in which its pods are there again, as far as that is known of their controller. */
     long back() {
         return ground.now() + running.stop().back();
     }
 
-    /** Gives up its room, and the money of the seconds that it will not run. */
     void leave() {
         ground.leave(running);
     }
@@ -79,10 +75,7 @@ final class MoveCandidate {
         return best(rest.criterion(), terms(), rest.budget().limit());
     }
 
-    /**
-     * The cheapest window that costs less than staying; it ends no later unless money is what the gang looks at. It
-     * must have left.
-     */
+    /** The cheapest window, at less than staying costs, with no later end unless money counts. It must have left. */
     Optional<Window> cheaper() {
         SlotTerms terms = rest.criterion() == Criterion.COST
                 ? terms()
@@ -112,9 +105,7 @@ final class MoveCandidate {
         return search;
     }
 
-    /**
-     * Pod-seconds by which it ends later in this window than where it runs; a stop and a restart are lost in any case.
-     */
+    /** Pod-seconds by which it ends later in this window than where it runs, at least those of a restart. */
     long loss(Window window) {
         long overhead = rest.runtime() - work;
         return Math.max(window.end() - running.run().end(), overhead) * rest.size();

@@ -16,13 +16,11 @@ import java.util.Optional;
  * A gang that runs, all of its pods, and that may be stopped: the controller that made its pods makes them again.
  *
  * @param gang what it asked for when this run began: its runtime and budget are those of this run
- * @param run how far it has come
  * @param room what its pods hold, each an occupation of the snapshot's cluster
  * @param stop how long its pods are away at most if they are evicted
  * @param moves the seconds in which it was stopped before, as far as they lie less than an hour back
  * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved;
  *     otherwise it begins anew
- * @param guards the disruption budgets over its pods
  * @param lost the work that it lost when it was stopped before, pod-seconds
  */
 public record Running(

@@ -20,7 +20,6 @@ public final class Cost implements Comparable<Cost> {
     private static final int LONGEST_TEXT = 100;
     private static final Pattern SHOWN = Pattern.compile("-?[0-9]+(\\.[0-9]{1,6})?");
 
-    /** Nothing. */
     public static final Cost ZERO = new Cost(0);
     /** More than any cost of a window: the budget of a gang that has none. */
     public static final Cost UNLIMITED = new Cost(Long.MAX_VALUE);
@@ -31,11 +30,7 @@ public final class Cost implements Comparable<Cost> {
     /** An amount that no long can hold; null: it is {@code narrow}. */
     private final @Nullable BigInteger wide;
 
-    /**
-     * An amount.
-     *
-     * @param microSecondsPerHour rate (millionths per hour) times seconds, summed
-     */
+    /** An amount: rate (millionths per hour) times seconds, summed. */
     public Cost(long microSecondsPerHour) {
         this(microSecondsPerHour, null);
     }
@@ -75,7 +70,6 @@ public final class Cost implements Comparable<Cost> {
         return total;
     }
 
-    /** The sum. */
     public Cost plus(Cost other) {
         if (wide == null && other.wide == null) {
             long sum = narrow + other.narrow;
@@ -96,7 +90,6 @@ public final class Cost implements Comparable<Cost> {
         return compareTo(ZERO) < 0 ? ZERO : this;
     }
 
-    /** The lower of the two. */
     public Cost min(Cost other) {
         return compareTo(other) <= 0 ? this : other;
     }
@@ -106,12 +99,7 @@ public final class Cost implements Comparable<Cost> {
         return wide == null;
     }
 
-    /**
-     * Rate (millionths per hour) times seconds, summed, as a long: of every window, and of whatever is not larger than
-     * one.
-     *
-     * @throws ArithmeticException if no long can hold it
-     */
+    /** The amount as a long, as of every window; throws if no long can hold it. */
     public long microSecondsPerHour() {
         if (wide != null) {
             throw new ArithmeticException("The cost (%s) does not fit a long.".formatted(wide));
@@ -124,12 +112,7 @@ public final class Cost implements Comparable<Cost> {
         return wide == null ? BigInteger.valueOf(narrow) : wide;
     }
 
-    /**
-     * The amount as shown for a whole window: rounded up to a millionth.
-     *
-     * @throws ArithmeticException if no {@link Money} can hold it, as that of every window can; {@link #shown} says any
-     *     amount
-     */
+    /** The amount as shown for a whole window: rounded up to a millionth. See {@link #shown} for any amount. */
     public Money roundedUp() {
         return new Money(
                 wide == null
@@ -142,10 +125,7 @@ public final class Cost implements Comparable<Cost> {
         return parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
     }
 
-    /**
-     * An amount of any size as answers write it, in currency units: rounded up to a millionth, with all six decimals,
-     * such as {@code 1.250000}.
-     */
+    /** An amount in currency units, rounded up to a millionth, with six decimals, such as {@code 1.250000}. */
     public String shown() {
         return new BigDecimal(microsUp(), Money.SCALE).toPlainString();
     }
@@ -155,11 +135,7 @@ public final class Cost implements Comparable<Cost> {
         return Money.brief(new BigDecimal(microsUp(), Money.SCALE));
     }
 
-    /**
-     * Reads what {@link #shown} wrote.
-     *
-     * @throws IllegalArgumentException if the text is no such amount
-     */
+    /** Reads what {@link #shown} wrote; throws on any other text. */
     public static Cost read(String shown) {
         if (shown.length() > LONGEST_TEXT || !SHOWN.matcher(shown).matches()) {
             throw new IllegalArgumentException("expected a decimal number such as 1.25");
@@ -170,11 +146,7 @@ public final class Cost implements Comparable<Cost> {
                 .multiply(BigInteger.valueOf(SECONDS_PER_HOUR)));
     }
 
-    /**
-     * The amount as shown for one pod of a window: rounded down to a millionth.
-     *
-     * @throws ArithmeticException if no {@link Money} can hold it, as that of every pod of a window can
-     */
+    /** The amount as shown for one pod of a window: rounded down to a millionth. */
     public Money roundedDown() {
         return new Money(wide == null ? narrow / SECONDS_PER_HOUR : microsDown().longValueExact());
     }

@@ -6,7 +6,6 @@ package io.slotwise.core.money;
  * @param name a few letters such as {@code EUR}, or a sign such as {@code €}; empty: nothing
  */
 public record Currency(String name) {
-    /** Nothing stands there. */
     public static final Currency NONE = new Currency("");
 
     private static final int LONGEST = 8;
@@ -29,15 +28,11 @@ public record Currency(String name) {
         return Character.getType(letter) == Character.CURRENCY_SYMBOL;
     }
 
-    /** Whether nothing stands there. */
     public boolean isNone() {
         return name.isEmpty();
     }
 
-    /**
-     * An amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a sign stands before it, a name behind
-     * it.
-     */
+    /** An amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a name stands behind it. */
     public String of(Money money) {
         return around(money.brief());
     }

@@ -2,11 +2,7 @@ package io.slotwise.core.money;
 
 import java.math.BigDecimal;
 
-/**
- * An amount of money, or a price per hour, in millionths of the currency unit.
- *
- * @param micros millionths of the currency unit
- */
+/** An amount of money, or a price per hour, in millionths of the currency unit. */
 public record Money(long micros) implements Comparable<Money> {
     /** Millionths in one currency unit. */
     public static final long MICROS_PER_UNIT = 1_000_000;
@@ -22,7 +18,6 @@ public record Money(long micros) implements Comparable<Money> {
     /** What {@link #parse} reads, as a message has it after {@code expected}. */
     public static final String WORDS = "a decimal number such as 1.25";
 
-    /** Nothing. */
     public static final Money ZERO = new Money(0);
 
     /**

@@ -4,11 +4,7 @@ package io.slotwise.core.money;
 public final class PlainDigits {
     private PlainDigits() {}
 
-    /**
-     * A text whose digits are plain.
-     *
-     * @throws NumberFormatException if one is not
-     */
+    /** A text whose digits are plain; throws {@link NumberFormatException} otherwise. */
     public static String of(String text) {
         if (!text.chars().allMatch(c -> c < 0x80)) {
             throw new NumberFormatException(text);

@@ -7,11 +7,9 @@ import java.util.OptionalDouble;
  * How much each criterion counts, each in [0, 1], together 1.
  *
  * @param time of completion or execution, with the transfer
- * @param cost of the window
  * @param fragmentation of the room that the window leaves; the paper's PE weight, which only the admin sets
  */
 public record CriterionWeights(double time, double cost, double fragmentation) {
-    /** The policy file's defaults. */
     public static final CriterionWeights DEFAULT = new CriterionWeights(0.4, 0.4, 0.2);
 
     private static final double TOLERANCE = 1e-9;
@@ -29,9 +27,6 @@ public record CriterionWeights(double time, double cost, double fragmentation) {
      * These weights with a gang's own for time and cost, scaled so that both together are 1 - fragmentation. A weight
      * that the gang does not give is this one's before the scaling; if both come out as 0 they say nothing, and these
      * weights stay.
-     *
-     * @param ownTime in [0, 1]
-     * @param ownCost in [0, 1]
      */
     public CriterionWeights with(OptionalDouble ownTime, OptionalDouble ownCost) {
         double wantedTime = ownTime.orElse(time);

@@ -39,8 +39,7 @@ import java.util.Set;
  * <p>Time: the search of each domain on its own nodes, O(m) altogether for m changes of all nodes' slots (see {@link
  * WindowSearch}), plus O(b) for b breakpoints of free capacity, plus O(D log D) for D domains.
  *
- * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids", section 4, equations 1 to 4, Algorithms 1
- * and 3.
+ * <p>Source: Bansal and Hota, section 4, equations 1 to 4, Algorithms 1 and 3.
  *
  * <p>Readings and deviations:
  *
@@ -66,12 +65,10 @@ public final class DomainChoice {
     private final Reading reading;
     private final SearchObserver searches;
 
-    /** A choice between these domains. */
     public DomainChoice(ResourceDomains domains) {
         this(domains, SearchObserver.NONE);
     }
 
-    /** A choice whose searches someone is told of. */
     public DomainChoice(ResourceDomains domains, SearchObserver searches) {
         this(domains, Reading.EQUATIONS, searches);
     }
@@ -90,8 +87,6 @@ public final class DomainChoice {
     /**
      * A domain in the comparison.
      *
-     * @param domain its name
-     * @param window the gang's window there
      * @param transfer seconds that the input takes to get there
      * @param time the first criterion, seconds
      * @param free the third criterion: how many more pods like the gang's fit beside the window
@@ -108,8 +103,6 @@ public final class DomainChoice {
     /**
      * What was chosen.
      *
-     * @param window the gang's, its room not yet taken
-     * @param domain where it lies
      * @param compared every domain that was compared, best first
      * @param unknown names of domains that have a window but were left out, since their transfer time is not known
      * @param without names of domains that have no window
@@ -123,30 +116,14 @@ public final class DomainChoice {
         }
     }
 
-    /**
-     * Seconds in which a window may start, and what it may cost if it does.
-     *
-     * @param terms where slots may lie
-     * @param most the most that the window may cost
-     */
+    /** Seconds in which a window may start, and what it may cost if it does. */
     public record Stretch(SlotTerms terms, Cost most) {}
 
-    /**
-     * What is looked for in every domain.
-     *
-     * @param gang what is placed
-     * @param inputBytes input that has to be there before the start
-     * @param eligibility the nodes that the gang may use, for each of its shapes
-     * @param stretches where the window may lie
-     * @param now the second from which on input can be moved, since the epoch
-     */
+    /** What is looked for in every domain, and from which second on input can be moved, since the epoch. */
     private record Asked(
             Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {}
 
-    /**
-     * The best domain's window, for whatever the gang's budget allows; see {@link #best(Gang, OnlineRequest, List,
-     * List, long)}.
-     */
+    /** The best domain's window, for whatever the gang's budget allows. */
     public Optional<Chosen> best(
             Gang gang, OnlineRequest online, List<Eligibility> eligibility, SlotTerms terms, long now) {
         return best(
@@ -160,11 +137,8 @@ public final class DomainChoice {
     /**
      * The best domain's window.
      *
-     * @param gang what is placed
      * @param online which time counts, the input and the weights
-     * @param eligibility the nodes that the gang may use, for each of its shapes
      * @param stretches where the window may lie, one for each limit on its cost
-     * @param now the second from which on input can be moved, since the epoch
      * @return empty if no domain has a window for the gang
      */
     public Optional<Chosen> best(

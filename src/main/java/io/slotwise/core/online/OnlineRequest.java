@@ -3,9 +3,7 @@ package io.slotwise.core.online;
 /**
  * What a gang asks of the online choice.
  *
- * @param mode which time counts
  * @param inputBytes input that has to be moved into the domain before the start, bytes
- * @param weights how much each criterion counts
  */
 public record OnlineRequest(OnlineMode mode, long inputBytes, CriterionWeights weights) {
     public OnlineRequest {

@@ -20,15 +20,11 @@ public final class ResourceDomains {
     /**
      * A resource domain.
      *
-     * @param name the label's value, or empty
      * @param bandwidth into the domain, bit/s, the least that any of its nodes states; {@link Node#UNKNOWN}: none
      *     states one
      */
     public record Domain(String name, long bandwidth) {
-        /**
-         * Seconds that moving so many bytes into the domain takes: ceil(8 x bytes / bandwidth), at most a quarter of
-         * the range; {@link Node#UNKNOWN} if there are bytes to move and the bandwidth is not known.
-         */
+        /** Seconds that moving bytes into the domain takes; {@link Node#UNKNOWN}: that is not known. */
         public long transferTime(long bytes) {
             if (bytes == 0 || bandwidth == Node.UNKNOWN) {
                 return bytes == 0 ? 0 : Node.UNKNOWN;
@@ -43,12 +39,7 @@ public final class ResourceDomains {
         }
     }
 
-    /**
-     * The domains of these nodes.
-     *
-     * @param timeline all nodes, whether or not some gang may use them
-     * @param key the node label whose values are the domains
-     */
+    /** The domains of these nodes by the values of a label. */
     public ResourceDomains(Timeline timeline, String key) {
         this.key = key;
         Map<String, Long> bandwidths = new TreeMap<>();
@@ -72,7 +63,6 @@ public final class ResourceDomains {
         return domains;
     }
 
-    /** The name of the domain that this node is in. */
     public String nameOf(Node node) {
         return node.labels().getOrDefault(key, "");
     }

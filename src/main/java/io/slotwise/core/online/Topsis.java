@@ -23,8 +23,7 @@ import java.util.Set;
  *
  * <p>O(m n + m log m) time and O(m n) space for m alternatives and n criteria.
  *
- * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids", sections 4.3 and 4.4, Algorithm 2,
- * equations 5 to 11.
+ * <p>Source: Bansal and Hota, sections 4.3 and 4.4, Algorithm 2, equations 5 to 11.
  *
  * <p>Readings. Equations and prose of the paper contradict each other. By the equations A+ is the greatest value of
  * each column although all are to be least, so "ideal" and "negative ideal" have changed names; C is then a row's
@@ -50,12 +49,7 @@ public final class Topsis {
         PROSE
     }
 
-    /**
-     * A row of the decision matrix.
-     *
-     * @param name unique; breaks ties
-     * @param values one for each criterion, finite
-     */
+    /** A row of the decision matrix. */
     public record Alternative(String name, List<Double> values) {
         public Alternative {
             values = List.copyOf(values);
@@ -78,13 +72,7 @@ public final class Topsis {
                 Comparator.comparingDouble(Ranked::closeness).thenComparing(Ranked::name);
     }
 
-    /**
-     * Ranks the alternatives, best first.
-     *
-     * @param alternatives in any order
-     * @param weights one for each criterion, not negative, together 1
-     * @param reading what decides
-     */
+    /** Ranks the alternatives, best first. */
     public static List<Ranked> rank(List<Alternative> alternatives, List<Double> weights, Reading reading) {
         check(alternatives, weights);
         List<Alternative> rows = alternatives.stream()

@@ -10,36 +10,22 @@ import java.time.Instant;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A promise that could not be kept. The gang itself is in the plan too, with a new window or as pending.
- *
- * @param gang whose
- * @param window what was promised
- * @param cause why
- * @param why the reason, naming the node or pod at fault
- */
+/** A promise that could not be kept, and why. The gang itself is in the plan too, with a new window or as pending. */
 public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonStatement why) {
     /** A promise that could not be kept, for a reason that names nothing of another namespace. */
     public BrokenPromise(GangId gang, Window window, Cause cause, String why) {
         this(gang, window, cause, ReasonStatement.of(why));
     }
 
-    /** The reason in one sentence. */
     public String message() {
         return why.message();
     }
 
-    /** The same for a reader who sees these namespaces. */
     public BrokenPromise asSeen(Predicate<String> namespaces) {
         return new BrokenPromise(gang, window, cause, why.asSeen(namespaces));
     }
 
-    /**
-     * Cause and reason together, as they are told.
-     *
-     * @param cause why, in one word
-     * @param why the reason
-     */
+    /** Cause and reason together, as they are told. */
     public record Account(Cause cause, ReasonStatement why) implements ReasonStatement {
         @Override
         public String message() {
@@ -52,13 +38,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /**
-     * Another gang needs the room more.
-     *
-     * @param by that gang; null: the reader may not know which
-     * @param priority of that gang
-     * @param own priority of the gang whose promise is broken
-     */
+    /** Another gang needs the room more; null: the reader may not know which. */
     public record Displaced(@Nullable GangId by, int priority, int own) implements ReasonStatement {
         @Override
         public String message() {
@@ -72,12 +52,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /**
-     * A gang that this one starts after ends too late for it.
-     *
-     * @param by that gang; null: the reader may not know which
-     * @param end when that one ends, as far as is known, seconds since the epoch
-     */
+    /** A gang that this one starts after ends too late for it, as far as is known in this second since the epoch. */
     public record Delayed(@Nullable GangId by, long end) implements ReasonStatement {
         @Override
         public String message() {
@@ -90,11 +65,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /**
-     * A gang that this one starts after has not ended by its start.
-     *
-     * @param gang that gang; null: the reader may not know which
-     */
+    /** A gang that this one starts after had not ended by its start; null: the reader may not know which. */
     public record NotOver(@Nullable GangId gang) implements ReasonStatement {
         @Override
         public String message() {
@@ -107,13 +78,8 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /**
-     * What has room on a node.
-     *
-     * @param name as {@link Occupation#holder}; null: the reader may not know what
-     */
+    /** What has room on a node, as {@link Occupation#holder}; null: the reader may not know what. */
     public record Holder(@Nullable String name) {
-        /** It in a sentence. */
         String named() {
             return name == null ? "a pod of another namespace" : name;
         }
@@ -123,12 +89,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /**
-     * A pod runs longer than was expected of it.
-     *
-     * @param pod which
-     * @param node where
-     */
+    /** A pod runs longer than was expected of it. */
     public record RunsLonger(Holder pod, String node) implements ReasonStatement {
         @Override
         public String message() {
@@ -142,12 +103,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /**
-     * Something else has the room.
-     *
-     * @param node where
-     * @param pod what has it; null: it is not known
-     */
+    /** Something else has the room; null: it is not known what. */
     public record RoomTaken(String node, @Nullable Holder pod) implements ReasonStatement {
         @Override
         public String message() {
@@ -160,13 +116,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         }
     }
 
-    /**
-     * A pod that was promised the room before began late, and would be over if it had begun in its second.
-     *
-     * @param node where
-     * @param pod which
-     * @param late by how many seconds, positive
-     */
+    /** The pod that has the room began late, by a positive number of seconds, and would be over otherwise. */
     public record TakenLate(String node, Holder pod, long late) implements ReasonStatement {
         @Override
         public String message() {

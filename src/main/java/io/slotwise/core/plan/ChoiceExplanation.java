@@ -9,11 +9,9 @@ import java.util.List;
  * How the window of a cyclically planned gang was chosen: what there was, what was taken, and why not the gang's own
  * best.
  *
- * @param gang which
  * @param alternatives all that were found, best first by the gang's own criterion, a promise at the head
  * @param chosen the index of the one that was taken, before the shift
  * @param loss its loss of utility in millionths: 0 is the gang's best alternative, 1,000,000 its worst
- * @param decider what decided
  * @param reason in one sentence without a full stop
  */
 public record ChoiceExplanation(

@@ -14,20 +14,12 @@ import java.util.stream.Collectors;
 /**
  * How the resource domain of a gang in an online mode was chosen.
  *
- * @param gang which
- * @param mode which time counted
- * @param weights of the three criteria
  * @param compared TOPSIS' table, best first: the first one has the gang's window
  * @param leftOut the other domains, by name
  */
 public record DomainComparison(
         GangId gang, OnlineMode mode, CriterionWeights weights, List<Compared> compared, List<LeftOut> leftOut) {
-    /**
-     * A domain that was not compared.
-     *
-     * @param domain its name; empty: the nodes without the label
-     * @param why for which reason
-     */
+    /** A domain that was not compared; an empty name: the nodes without the label. */
     public record LeftOut(String domain, Why why) {}
 
     /** Why a domain was not compared. */
@@ -64,7 +56,6 @@ public record DomainComparison(
                 .toList();
     }
 
-    /** The window that was chosen. */
     public Window window() {
         return compared.getFirst().window();
     }

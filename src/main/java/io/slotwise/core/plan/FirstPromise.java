@@ -8,11 +8,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The start that a gang was promised first, in seconds since the epoch. What is told of promises everywhere is one
- * figure: of the gangs that started, those that {@link #isKept started by what was promised}.
- *
- * @param start that was expected
- * @param by the latest start that was promised
+ * The expected start that a gang was promised first, seconds since the epoch, and the latest that was promised. What is
+ * told of promises everywhere is one figure: of the gangs that started, those that {@link #isKept started by what was
+ * promised}.
  */
 public record FirstPromise(long start, long by) {
     public FirstPromise {
@@ -37,7 +35,6 @@ public record FirstPromise(long start, long by) {
     /**
      * What became of promises.
      *
-     * @param started gangs that started and were promised a start
      * @param asPromised of these, those that {@link #isKept started by what was promised}
      * @param moves promises that moved, by cause; causes for which none did are left out
      */
@@ -46,7 +43,6 @@ public record FirstPromise(long start, long by) {
                         Comparator.reverseOrder())
                 .thenComparing(Map.Entry.comparingByKey());
 
-        /** Nothing was promised. */
         public static final Outcomes NONE = new Outcomes(0, 0, Collections.emptySortedMap());
 
         public Outcomes {

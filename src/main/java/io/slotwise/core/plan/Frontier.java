@@ -12,7 +12,6 @@ import java.util.OptionalLong;
  * What a batch could have, between money and what money buys: plans of which none is better than another one in both.
  *
  * @param now seconds since the epoch
- * @param axes what is compared
  * @param gangs how many gangs have windows in each plan
  * @param points from the best in {@code axes.against} to the best in {@code axes.money}; empty: no gang has a window
  * @param pending the gangs that have a window in none of the plans, and why
@@ -51,10 +50,7 @@ public record Frontier(
 
     /** What is to be low beside it. */
     public enum Against {
-        /**
-         * The loss of utility, millionths of each gang's range between its best and its worst alternative by its own
-         * criterion.
-         */
+        /** The loss of utility, millionths of each gang's range of alternatives by its own criterion. */
         UTILITY,
         /** The seconds from each gang's arrival to its end. */
         DELAY;
@@ -65,16 +61,12 @@ public record Frontier(
         }
     }
 
-    /** What is compared. */
     public record Axes(Money money, Against against) {}
 
     /**
      * A plan.
      *
-     * @param cost of all windows
      * @param loss the sum of the gangs' losses of utility, millionths
-     * @param delay the sum of the gangs' seconds from arrival to end
-     * @param windows by start, then gang
      */
     public record Point(Cost cost, long loss, long delay, List<Planned> windows) {
         public Point {

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
  *     whether a gang is there and when it ends; {@link #ANY} stands for each
  */
 public record GangEnds(Map<GangId, Long> known, Map<String, Set<String>> admitted) {
-    /** Any namespace. */
     public static final String ANY = "*";
 
     /** No gang is known, and none may start after one of another namespace. */

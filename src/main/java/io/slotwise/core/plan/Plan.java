@@ -81,14 +81,7 @@ public record Plan(
                 .toList());
     }
 
-    /**
-     * This plan with other decisions, and with what it buys.
-     *
-     * @param decided windows by start, then gang
-     * @param waiting by gang
-     * @param lost by gang
-     * @param told what a reader should know
-     */
+    /** This plan with other decisions, and with what it buys. */
     public Plan deciding(List<Planned> decided, List<Pending> waiting, List<BrokenPromise> lost, List<String> told) {
         return with(copy -> copy.windows(decided).pending(waiting).broken(lost).notes(told));
     }

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang with its window.
  *
- * @param gang which
- * @param window when, where and for how much
  * @param via which part of the cycle gave it
  * @param kept true if this is the promise that the gang already had, unchanged
  * @param by what is promised where the window is only expected; null: the window itself
@@ -32,7 +30,6 @@ public record Planned(
         orders = List.copyOf(orders);
     }
 
-    /** One that is promised its window, for which nothing is bought. */
     public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
         this(gang, window, via, kept, null, List.of());
     }

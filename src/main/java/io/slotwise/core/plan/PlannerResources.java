@@ -4,13 +4,7 @@ import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
 
-/**
- * What a host hands to the planner, since the core has none of it.
- *
- * @param workers who works beside each other; plans do not depend on them
- * @param draws where searches that draw have their numbers from
- * @param searches who is told of every search; plans do not depend on it
- */
+/** What a host hands to the planner; plans depend neither on the workers nor on who is told of searches. */
 public record PlannerResources(Workers workers, RandomSource draws, SearchObserver searches) {
     /** The caller's thread, nothing to draw from, no observer told. */
     public static final PlannerResources NONE =

@@ -15,11 +15,11 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.slot.PodTariffs;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param preemption whom a gang of higher priority may displace
  * @param provisioning whether nodes are bought, and how many
  */
+@RecordBuilder
 public record Policy(
         long horizon,
         Batch batch,
@@ -62,7 +63,8 @@ public record Policy(
         Online online,
         MigrationPolicy migration,
         Preempting preemption,
-        Provisioning provisioning) {
+        Provisioning provisioning)
+        implements PolicyBuilder.With {
     /** The largest least saving: a thousand times what the wait is worth, millionths. */
     public static final int MOST_SAVING = 1_000_000_000;
 
@@ -101,6 +103,7 @@ public record Policy(
      * @param shift whether chosen windows move to the earliest start on their nodes
      * @param anticipating whether windows are chosen first as if every gang were alone, and then replicated
      */
+    @RecordBuilder
     public record Batch(
             Objective objective,
             Limit limit,
@@ -109,7 +112,8 @@ public record Policy(
             Searching searching,
             Split split,
             boolean shift,
-            Anticipating anticipating) {
+            Anticipating anticipating)
+            implements PolicyBatchBuilder.With {
         public Batch {
             if (alternatives <= 0) {
                 throw new IllegalArgumentException(
@@ -117,39 +121,8 @@ public record Policy(
             }
         }
 
-        /** The same with another objective and limit. */
         public Batch serving(Objective other, Limit under) {
-            return new Batch(other, under, alternatives, searchLimit, searching, split, shift, anticipating);
-        }
-
-        /** The same with another number of alternatives. */
-        public Batch withAlternatives(int most) {
-            return new Batch(objective, limit, most, searchLimit, searching, split, shift, anticipating);
-        }
-
-        /** The same with another limit of the search. */
-        public Batch withSearchLimit(long slots) {
-            return new Batch(objective, limit, alternatives, slots, searching, split, shift, anticipating);
-        }
-
-        /** The same with another search. */
-        public Batch withSearching(Searching other) {
-            return new Batch(objective, limit, alternatives, searchLimit, other, split, shift, anticipating);
-        }
-
-        /** The same with or without the shift. */
-        public Batch withShift(boolean shifted) {
-            return new Batch(objective, limit, alternatives, searchLimit, searching, split, shifted, anticipating);
-        }
-
-        /** The same, split in another way. */
-        public Batch withSplit(Split other) {
-            return new Batch(objective, limit, alternatives, searchLimit, searching, other, shift, anticipating);
-        }
-
-        /** The same with another anticipation. */
-        public Batch withAnticipating(Anticipating other) {
-            return new Batch(objective, limit, alternatives, searchLimit, searching, split, shift, other);
+            return with(copy -> copy.objective(other).limit(under));
         }
     }
 
@@ -173,13 +146,11 @@ public record Policy(
      *
      * @param subBatches k: the cyclic part is cut into so many sub-batches, each planned beside those before it
      * @param cyclicMillionths the part of the gangs that is planned cyclically, in millionths; the rest is backfilled
-     * @param choice which gangs are that part
      */
     public record Split(int subBatches, int cyclicMillionths, Choice choice) {
         /** The whole of the gangs, in the unit of {@code cyclicMillionths}. */
         public static final int ALL = 1_000_000;
 
-        /** All gangs together. */
         public static final Split NONE = new Split(1, ALL, Choice.ORDER);
 
         public Split {
@@ -202,14 +173,8 @@ public record Policy(
         }
     }
 
-    /**
-     * Anticipation.
-     *
-     * @param form of the distance between a window and its reference; null: no anticipation
-     * @param criteria what the distance looks at
-     */
+    /** Anticipation, by what the distance between a window and its reference looks at; a null form: none. */
     public record Anticipating(@Nullable Form form, Set<Criterion> criteria) {
-        /** No anticipation. */
         public static final Anticipating NOT =
                 new Anticipating(null, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME, Criterion.START));
 
@@ -218,13 +183,7 @@ public record Policy(
         }
     }
 
-    /**
-     * How gangs are placed that do not wait for the batch.
-     *
-     * @param manner of a gang that does not say its own
-     * @param weights of the criteria
-     * @param domainKey the node label whose values are the resource domains
-     */
+    /** How gangs are placed that do not wait for the batch, in domains by a node label. */
     public record Online(Manner manner, CriterionWeights weights, String domainKey) {
         /** All gangs wait for the batch. */
         public static final Online DEFAULT =
@@ -243,7 +202,6 @@ public record Policy(
     /**
      * The order in which the gangs of a batch are served.
      *
-     * @param order by what
      * @param aging a gang gains one place for each of these that it waits, positive
      * @param passingLimit a gang without a promise that so many later arrivals of no higher priority have passed is
      *     served first; 0: none is
@@ -260,7 +218,6 @@ public record Policy(
             }
         }
 
-        /** Whether the order goes by what namespaces have used. */
         public boolean goesByUse() {
             return order == Order.FAIR;
         }
@@ -273,12 +230,10 @@ public record Policy(
                     : Map.of();
         }
 
-        /** The same with another order. */
         public Queue by(Order other) {
             return new Queue(other, aging, passingLimit, halfLife);
         }
 
-        /** The same with another limit of those that may pass a gang. */
         public Queue passedBy(int gangs) {
             return new Queue(order, aging, gangs, halfLife);
         }
@@ -290,9 +245,7 @@ public record Policy(
         FIFO,
         /** The larger priority first, then the arrival. */
         PRIORITY,
-        /**
-         * Adapted first come first served: those that fit beside those before them go ahead of those that must wait.
-         */
+        /** Adapted first come first served: gangs that fit beside those before them pass those that must wait. */
         AFCFS,
         /** Largest gang first served: the gang with more pods first, then the arrival. */
         LGFS,
@@ -301,9 +254,7 @@ public record Policy(
          * where nothing costs money; within it as {@link #PRIORITY}.
          */
         FAIR,
-        /**
-         * Smith's rule: the gang first whose time is worth most for the processor time that it needs, then the arrival.
-         */
+        /** Smith's rule: the gang first whose time is worth most for the processor time it needs, then the arrival. */
         VALUE
     }
 
@@ -322,7 +273,6 @@ public record Policy(
 
     /** Whom a gang of higher priority may displace. */
     public enum Preempting {
-        /** No gang. */
         NONE("none"),
         /** Gangs that have not started. */
         PROMISED("promised"),
@@ -372,8 +322,6 @@ public record Policy(
     /**
      * Whether gangs of this kind are ever stopped while they run: moved, or displaced.
      *
-     * @param keepsWork whether such a gang may be moved
-     * @param priority of the gang
      * @param highest the highest priority of the gangs that wait and displace others
      */
     public boolean stops(boolean keepsWork, int priority, int highest) {
@@ -386,147 +334,9 @@ public record Policy(
         return new PodTariffs(nodes, charge == Charge.WHOLE_NODE);
     }
 
-    /** This policy with another horizon. */
-    public Policy withHorizon(long seconds) {
-        return with(copy -> copy.horizon = seconds);
-    }
-
-    /** This policy with another way to plan the batch. */
-    public Policy withBatch(Batch other) {
-        return with(copy -> copy.batch = other);
-    }
-
-    /** This policy with another backfilling. */
-    public Policy withBackfill(Backfill other) {
-        return with(copy -> copy.backfill = other);
-    }
-
-    /** This policy with another queue order. */
-    public Policy withQueue(Queue other) {
-        return with(copy -> copy.queue = other);
-    }
-
-    /** This policy with another charge. */
-    public Policy withCharge(Charge other) {
-        return with(copy -> copy.charge = other);
-    }
-
-    /** This policy with another turnover, for hosts that need room between pods. */
-    public Policy withTurnover(long seconds) {
-        return with(copy -> copy.turnover = seconds);
-    }
-
     /** This policy with another rule for promised windows; only where they are improved they have slack. */
+    @Override
     public Policy withReplan(Replan other) {
-        return with(copy -> {
-            copy.replan = other;
-            copy.slack = other == Replan.IMPROVE ? slack : PromiseSlack.NONE;
-        });
-    }
-
-    /** This policy with another least gain of promised windows, millionths. */
-    public Policy withReplanGain(int least) {
-        return with(copy -> copy.replanGain = least);
-    }
-
-    /** This policy with so many promised gangs at most that look for better windows in a cycle. */
-    public Policy withImproveLimit(int most) {
-        return with(copy -> copy.improveLimit = most);
-    }
-
-    /** This policy with another slack of promises. */
-    public Policy withSlack(PromiseSlack other) {
-        return with(copy -> copy.slack = other);
-    }
-
-    /** This policy with another part of their runtimes that gangs use, millionths. */
-    public Policy withExpectedUse(int part) {
-        return with(copy -> copy.expectedUse = part);
-    }
-
-    /** This policy with another least saving, millionths of what the wait is worth. */
-    public Policy withLeastSaving(int times) {
-        return with(copy -> copy.leastSaving = times);
-    }
-
-    /** This policy with another way to place gangs online. */
-    public Policy withOnline(Online other) {
-        return with(copy -> copy.online = other);
-    }
-
-    /** This policy with another rule for moves of gangs that run. */
-    public Policy withMigration(MigrationPolicy other) {
-        return with(copy -> copy.migration = other);
-    }
-
-    /** This policy with another rule for priorities. */
-    public Policy withPreemption(Preempting other) {
-        return with(copy -> copy.preemption = other);
-    }
-
-    /** This policy with another rule for purchases. */
-    public Policy withProvisioning(Provisioning other) {
-        return with(copy -> copy.provisioning = other);
-    }
-
-    private Policy with(Consumer<Copy> change) {
-        Copy copy = new Copy(this);
-        change.accept(copy);
-        return new Policy(
-                copy.horizon,
-                copy.batch,
-                copy.backfill,
-                copy.queue,
-                copy.charge,
-                copy.turnover,
-                copy.replan,
-                copy.replanGain,
-                copy.improveLimit,
-                copy.slack,
-                copy.expectedUse,
-                copy.leastSaving,
-                copy.online,
-                copy.migration,
-                copy.preemption,
-                copy.provisioning);
-    }
-
-    /** What another policy is made of. */
-    private static final class Copy {
-        private long horizon;
-        private Batch batch;
-        private Backfill backfill;
-        private Queue queue;
-        private Charge charge;
-        private long turnover;
-        private Replan replan;
-        private int replanGain;
-        private int improveLimit;
-        private PromiseSlack slack;
-        private int expectedUse;
-        private int leastSaving;
-        private Online online;
-        private MigrationPolicy migration;
-        private Preempting preemption;
-        private Provisioning provisioning;
-
-        Copy(Policy policy) {
-            this.horizon = policy.horizon;
-            this.batch = policy.batch;
-            this.backfill = policy.backfill;
-            this.queue = policy.queue;
-            this.charge = policy.charge;
-            this.turnover = policy.turnover;
-            this.replan = policy.replan;
-            this.replanGain = policy.replanGain;
-            this.improveLimit = policy.improveLimit;
-            this.slack = policy.slack;
-            this.expectedUse = policy.expectedUse;
-            this.leastSaving = policy.leastSaving;
-            this.online = policy.online;
-            this.migration = policy.migration;
-            this.preemption = policy.preemption;
-            this.provisioning = policy.provisioning;
-        }
+        return with(copy -> copy.replan(other).slack(other == Replan.IMPROVE ? slack : PromiseSlack.NONE));
     }
 }

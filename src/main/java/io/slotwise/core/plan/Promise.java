@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A window that was published: it moves only for the better, or for a cause; with slack also within that.
  *
- * @param window as published, with its frozen prices
- * @param via which part of the cycle gave it
  * @param released the gang's pods are on their way to their nodes: the window is kept as it is while it holds
  * @param by what binds where the window is only expected; null: the window itself
  * @param orders the nodes that are bought for it
@@ -44,25 +42,19 @@ public record Promise(
         this(window, via, released, null, List.of());
     }
 
-    /** Whether this node is bought for it. */
     public boolean buys(String node) {
         return orders.stream().anyMatch(order -> order.node().equals(node));
     }
 
-    /**
-     * Whether its window needs a node that is bought, for it or another gang, and not there yet. Which gang that is may
-     * not be noted yet.
-     */
+    /** Whether its window needs a node that is bought, for any gang, and not there yet. */
     public boolean awaitsNodes() {
         return window.placements().stream().map(Placement::node).anyMatch(PurchaseOrder::names);
     }
 
     /**
      * The same with the seats of pods that are gone given to those that came instead, both in the order of their names.
-     * Only the names change; a pod that has a seat keeps it, and a pod that is left over gets none. O(p log p) for p
+     * Only the names change; a pod that has a seat keeps it, and one that is left over gets none. O(p log p) for p
      * pods.
-     *
-     * @param pods that the gang has now
      */
     public Promise reseated(Collection<String> pods) {
         TreeSet<String> newcomers = new TreeSet<>(pods);

@@ -16,7 +16,6 @@ public record PromiseBound(long start, long end, Cost cost) {
         return new PromiseBound(window.start(), window.end(), window.cost());
     }
 
-    /** Whether a window keeps it. */
     public boolean holds(Window window) {
         return window.start() <= start && window.end() <= end && window.cost().compareTo(cost) <= 0;
     }

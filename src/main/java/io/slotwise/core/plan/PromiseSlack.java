@@ -28,9 +28,7 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
     /** A promise is its window. */
     public static final PromiseSlack NONE = new PromiseSlack(0, 0, 0);
 
-    /**
-     * A fifth of the wait and a tenth of the runtime: what the experiment on policies chose, and the chart's default.
-     */
+    /** A fifth of the wait and a tenth of the runtime, as the experiment on policies chose; the chart's default. */
     public static final PromiseSlack DEFAULT = new PromiseSlack(200_000, 100_000, 0);
 
     public PromiseSlack {
@@ -54,7 +52,6 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
         this(ofWait, ofRuntime, atLeast, 0, 0);
     }
 
-    /** Whether promises have no room. */
     public boolean isNone() {
         return equals(NONE);
     }
@@ -77,10 +74,7 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
         return seconds / all * millionths + seconds % all * millionths / all;
     }
 
-    /**
-     * What a gang is promised with its first window; a deadline of its own bounds that too. Null without slack: the
-     * window itself.
-     */
+    /** What a gang is promised with its first window, bounded by its deadline; null: the window itself. */
     public @Nullable PromiseBound promised(Gang gang, Window first) {
         if (isNone()) {
             return null;

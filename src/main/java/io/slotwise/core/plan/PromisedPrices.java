@@ -32,13 +32,11 @@ public final class PromisedPrices {
     private final Map<String, Billing> billings = new HashMap<>();
     private final boolean wholeNode;
 
-    /** The prices of a snapshot's nodes. */
     public PromisedPrices(Snapshot snapshot, Policy policy) {
         this(snapshot.cluster().nodes(), policy);
         snapshot.offers().forEach(offer -> billings.put(offer.name(), offer.billing()));
     }
 
-    /** The prices of these nodes. */
     public PromisedPrices(Collection<Node> cluster, Policy policy) {
         cluster.forEach(node -> nodes.put(node.name(), node));
         wholeNode = policy.charge() == Policy.Charge.WHOLE_NODE;

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gang would have with nodes that are bought, and what it has without.
  *
- * @param gang which
- * @param acquisition its window and the nodes that are bought for it
  * @param waiting the window that it has in the plan on nodes that are there; null: it has none
  */
 public record PurchaseAdvice(

@@ -5,11 +5,11 @@ import io.slotwise.core.money.Money;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /** One figure of a reason, with its unit. */
 public sealed interface ReasonFigure {
-    /** A number of something. */
     record Count(long value) implements ReasonFigure {}
 
     /** Numbers of things, by what they are, in the order in which they are told. */
@@ -19,7 +19,6 @@ public sealed interface ReasonFigure {
         }
     }
 
-    /** An amount of money. */
     record Amount(Money value) implements ReasonFigure {}
 
     /** A length of time, seconds. */
@@ -28,7 +27,6 @@ public sealed interface ReasonFigure {
     /**
      * An instant.
      *
-     * @param second since the epoch
      * @param moves whether it goes with the clock: it is as far away as the first second that can be planned
      */
     record Moment(long second, boolean moves) implements ReasonFigure {
@@ -37,7 +35,6 @@ public sealed interface ReasonFigure {
         }
     }
 
-    /** Something that is true. */
     record Fact() implements ReasonFigure {}
 
     /** A name, a label, or an amount in words. */
@@ -45,4 +42,25 @@ public sealed interface ReasonFigure {
 
     /** A gang; null: the reader may not know which. */
     record Named(@Nullable GangId gang) implements ReasonFigure {}
+
+    /** Whether figures of one key are the same but for instants less than so many seconds apart. */
+    static boolean areNear(
+            SequencedMap<String, ReasonFigure> some, SequencedMap<String, ReasonFigure> others, long seconds) {
+        return some.keySet().equals(others.keySet())
+                && some.entrySet().stream()
+                        .allMatch(figure -> isNear(figure.getValue(), others.get(figure.getKey()), seconds));
+    }
+
+    private static boolean isNear(ReasonFigure one, @Nullable ReasonFigure other, long seconds) {
+        return one.equals(other)
+                || (one instanceof Moment(long second, boolean moves)
+                        && other instanceof Moment(long then, boolean movesToo)
+                        && moves == movesToo
+                        && (moves || areClose(second, then, seconds)));
+    }
+
+    private static boolean areClose(long one, long other, long seconds) {
+        long apart = Math.max(one, other) - Math.min(one, other);
+        return apart >= 0 && apart < seconds;
+    }
 }

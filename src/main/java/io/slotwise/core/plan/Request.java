@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang that has not started.
  *
- * @param gang what it asks for
- * @param promise what it was promised; null: nothing yet
  * @param passed how many gangs that arrived later and have no higher priority were promised a window so far, not
  *     negative
  * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another, and it
@@ -43,7 +41,6 @@ public record Request(
         this(gang, promise, 0);
     }
 
-    /** The same with another promise; null: with none. */
     public Request with(@Nullable Promise other) {
         return withPromise(other);
     }

@@ -12,249 +12,102 @@ import java.util.TreeMap;
 /** One thing that a gang, or its namespace, could ask for in another way. */
 public sealed interface RequestChange {
     /** What is changed, in the word that users write for it. */
-    String key();
+    default String key() {
+        return switch (this) {
+            case Budget _ -> "budget";
+            case BudgetAndCriterion _ -> "budget-and-criterion";
+            case MaxPrice _ -> "max-price";
+            case Deadline _ -> "deadline";
+            case Size _ -> "gang-size";
+            case Lasting _ -> "runtime";
+            case Wanting _ -> "criterion";
+            case MaxPerNode _ -> "max-per-node";
+            case AnyTopology _ -> "topology";
+            case Loose _ -> "lockstep";
+            case AnyStart _ -> "earliest-start";
+            case NamespaceBudget _ -> "namespace-budget";
+        };
+    }
 
     /** What to write instead; empty: leave it out. */
-    String value();
+    default String value() {
+        return switch (this) {
+            case Budget(Money total) -> total.brief();
+            case BudgetAndCriterion(Money total, Criterion criterion) ->
+                "%s, %s".formatted(total.brief(), criterion.key());
+            case MaxPrice(Money slotPrice) -> slotPrice.brief();
+            case Deadline(long second) -> Instant.ofEpochSecond(second).toString();
+            case Size(int pods) -> Integer.toString(pods);
+            case Lasting(long seconds) -> Durations.brief(seconds);
+            case Wanting(Criterion criterion) -> criterion.key();
+            case MaxPerNode(int pods) -> Integer.toString(pods);
+            case AnyTopology _, Loose _, AnyStart _ -> "";
+            case NamespaceBudget budget -> "+" + budget.more().brief();
+        };
+    }
 
-    /**
-     * What to write under which key of a pod's annotations, without our prefix; an empty value: leave it out. None:
-     * that is no matter of pods.
-     */
+    /** What to write under which of our annotations of pods, an empty value: nothing; none: no matter of pods. */
     default SortedMap<String, String> fields() {
-        return new TreeMap<>(Map.of(key(), value()));
+        return switch (this) {
+            case BudgetAndCriterion(Money total, Criterion criterion) ->
+                new TreeMap<>(Map.of("budget", total.brief(), "criterion", criterion.key()));
+            case NamespaceBudget _ -> new TreeMap<>();
+            default -> new TreeMap<>(Map.of(key(), value()));
+        };
     }
 
     /** The gang that asks in the other way. */
-    Gang of(Gang gang);
+    default Gang of(Gang gang) {
+        return switch (this) {
+            case Budget(Money total) ->
+                gang.paying(
+                        new io.slotwise.core.gang.Budget(total, gang.budget().slotPrice()));
+            case BudgetAndCriterion(Money total, Criterion criterion) ->
+                new Budget(total).of(gang).wanting(criterion);
+            case MaxPrice(Money slotPrice) ->
+                gang.paying(new io.slotwise.core.gang.Budget(gang.budget().total(), slotPrice));
+            case Deadline(long second) -> gang.endingBy(second);
+            case Size(int pods) -> gang.first(pods);
+            case Lasting(long seconds) -> gang.lasting(seconds);
+            case Wanting(Criterion criterion) -> gang.wanting(criterion);
+            case MaxPerNode(int pods) -> gang.spread(pods);
+            case AnyTopology _ -> gang.within(null);
+            case Loose _ -> gang.loose();
+            case AnyStart _ -> gang.startingFrom(Long.MIN_VALUE);
+            case NamespaceBudget _ -> gang;
+        };
+    }
 
     /** Another budget of the whole gang. */
-    record Budget(Money total) implements RequestChange {
-        @Override
-        public String key() {
-            return "budget";
-        }
+    record Budget(Money total) implements RequestChange {}
 
-        @Override
-        public String value() {
-            return total.brief();
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.paying(
-                    new io.slotwise.core.gang.Budget(total, gang.budget().slotPrice()));
-        }
-    }
-
-    /**
-     * Another budget of the whole gang, and another criterion: with the budget alone the gang would not take another
-     * window.
-     */
-    record BudgetAndCriterion(Money total, Criterion criterion) implements RequestChange {
-        @Override
-        public String key() {
-            return "budget-and-criterion";
-        }
-
-        @Override
-        public String value() {
-            return "%s, %s".formatted(total.brief(), criterion.key());
-        }
-
-        @Override
-        public SortedMap<String, String> fields() {
-            return new TreeMap<>(Map.of("budget", total.brief(), "criterion", criterion.key()));
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return new Budget(total).of(gang).wanting(criterion);
-        }
-    }
+    /** Another budget and another criterion: with the budget alone the gang would not take another window. */
+    record BudgetAndCriterion(Money total, Criterion criterion) implements RequestChange {}
 
     /** Another highest price of a pod's slot, per hour. */
-    record MaxPrice(Money slotPrice) implements RequestChange {
-        @Override
-        public String key() {
-            return "max-price";
-        }
-
-        @Override
-        public String value() {
-            return slotPrice.brief();
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.paying(new io.slotwise.core.gang.Budget(gang.budget().total(), slotPrice));
-        }
-    }
+    record MaxPrice(Money slotPrice) implements RequestChange {}
 
     /** Another deadline, seconds since the epoch. */
-    record Deadline(long second) implements RequestChange {
-        @Override
-        public String key() {
-            return "deadline";
-        }
+    record Deadline(long second) implements RequestChange {}
 
-        @Override
-        public String value() {
-            return Instant.ofEpochSecond(second).toString();
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.endingBy(second);
-        }
-    }
-
-    /** So many pods. */
-    record Size(int pods) implements RequestChange {
-        @Override
-        public String key() {
-            return "gang-size";
-        }
-
-        @Override
-        public String value() {
-            return Integer.toString(pods);
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.first(pods);
-        }
-    }
+    record Size(int pods) implements RequestChange {}
 
     /** Another runtime of every pod, seconds on the reference node. */
-    record Lasting(long seconds) implements RequestChange {
-        @Override
-        public String key() {
-            return "runtime";
-        }
+    record Lasting(long seconds) implements RequestChange {}
 
-        @Override
-        public String value() {
-            return Durations.brief(seconds);
-        }
+    record Wanting(Criterion criterion) implements RequestChange {}
 
-        @Override
-        public Gang of(Gang gang) {
-            return gang.lasting(seconds);
-        }
-    }
-
-    /** Another criterion. */
-    record Wanting(Criterion criterion) implements RequestChange {
-        @Override
-        public String key() {
-            return "criterion";
-        }
-
-        @Override
-        public String value() {
-            return criterion.key();
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.wanting(criterion);
-        }
-    }
-
-    /** More pods on one node. */
-    record MaxPerNode(int pods) implements RequestChange {
-        @Override
-        public String key() {
-            return "max-per-node";
-        }
-
-        @Override
-        public String value() {
-            return Integer.toString(pods);
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.spread(pods);
-        }
-    }
+    record MaxPerNode(int pods) implements RequestChange {}
 
     /** Nodes of any values of the topology label. */
-    record AnyTopology() implements RequestChange {
-        @Override
-        public String key() {
-            return "topology";
-        }
-
-        @Override
-        public String value() {
-            return "";
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.within(null);
-        }
-    }
+    record AnyTopology() implements RequestChange {}
 
     /** Pods that each end by their own node's speed. */
-    record Loose() implements RequestChange {
-        @Override
-        public String key() {
-            return "lockstep";
-        }
-
-        @Override
-        public String value() {
-            return "";
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.loose();
-        }
-    }
+    record Loose() implements RequestChange {}
 
     /** No earliest start. */
-    record AnyStart() implements RequestChange {
-        @Override
-        public String key() {
-            return "earliest-start";
-        }
-
-        @Override
-        public String value() {
-            return "";
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang.startingFrom(Long.MIN_VALUE);
-        }
-    }
+    record AnyStart() implements RequestChange {}
 
     /** So much more in the namespace's budget of the period that pays. */
-    record NamespaceBudget(String namespace, Money more) implements RequestChange {
-        @Override
-        public String key() {
-            return "namespace-budget";
-        }
-
-        @Override
-        public String value() {
-            return "+" + more.brief();
-        }
-
-        @Override
-        public SortedMap<String, String> fields() {
-            return new TreeMap<>();
-        }
-
-        @Override
-        public Gang of(Gang gang) {
-            return gang;
-        }
-    }
+    record NamespaceBudget(String namespace, Money more) implements RequestChange {}
 }

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * All that a cycle is planned from.
  *
  * @param now the first second in which a window may start, since the epoch
- * @param cluster nodes and what runs on them
  * @param requests the gangs that have not started, in any order
  * @param held gangs that cannot be planned, and why; the plan lists them too
  * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged; a
@@ -40,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  *     cost is charged
  * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a
  *     namespace that is missing
- * @param offers nodes that can be bought
  * @param ends what gangs may know of others that they start after and that are none of {@code requests}
  * @param bought what was bought before; a node that is on its way is among the nodes of the cluster
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; the policy's
@@ -119,8 +117,7 @@ public record Snapshot(
         List<Request> promised = requests.stream()
                 .map(request -> request.with(promise(request, windows)))
                 .toList();
-        return new Snapshot(
-                now, moved(plan.moves()), promised, held, accounts, List.of(), used, offers, ends, bought, uses);
+        return with(copy -> copy.cluster(moved(plan.moves())).requests(promised).running(List.of()));
     }
 
     /** The cluster in which gangs that are moved hold their new room; the same one if none is. */
@@ -138,10 +135,7 @@ public record Snapshot(
         return without(_ -> true);
     }
 
-    /**
-     * The same without the requests of these gangs: what they were promised is room that is held and money that is
-     * spent.
-     */
+    /** The same without these gangs' requests: their promises are room that is held and money that is spent. */
     public Snapshot without(Predicate<GangId> gone) {
         List<Occupation> room = new ArrayList<>();
         List<Account> left = new ArrayList<>(accounts);
@@ -209,17 +203,15 @@ public record Snapshot(
                             : request.with(promise.withReleased(true));
                 })
                 .toList();
-        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers, ends, bought, uses);
+        return with(copy -> copy.now(second).requests(standing));
     }
 
-    /** The same where these nodes can be bought. */
     public Snapshot offering(List<NodeOffer> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, others, ends, bought, uses);
+        return withOffers(others);
     }
 
-    /** The same with this knowledge of gangs that others start after. */
     public Snapshot ending(GangEnds others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, others, bought, uses);
+        return withEnds(others);
     }
 
     /** The same in which these nodes are there, too. */

@@ -11,7 +11,7 @@
  * searches or decides; that is {@code core.planner}. A refusal is a value with a key and figures until a face shows
  * it.
  *
- * <p>To add a reason, add a record and a line of {@code Refusal.Kind}; the compiler and tests ask for the rest.
+ * <p>To add a reason, add a record and a line of {@code RefusalKind}; the compiler and tests ask for the rest.
  */
 @NullMarked
 package io.slotwise.core.plan;

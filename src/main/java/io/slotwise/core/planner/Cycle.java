@@ -142,10 +142,7 @@ public final class Cycle {
         }
     }
 
-    /**
-     * Reserves every promise that still holds, its room and its money; under {@code replan: free} only those whose pods
-     * are on their way.
-     */
+    /** Reserves every promise that still holds; under {@code replan: free} only those whose pods are on their way. */
     public void keepPromises() {
         if (queue.stream().noneMatch(PlanningGang::promised)) {
             return;
@@ -186,7 +183,6 @@ public final class Cycle {
         return Eligibility.of(gang, tariffs, bookings.timeline());
     }
 
-    /** What is left in the accounts. */
     public AccountBalances purses() {
         return bookings.purses();
     }
@@ -199,19 +195,15 @@ public final class Cycle {
         ImprovementTurns.deal(queue, policy.improveLimit(), snapshot.now());
     }
 
-    /**
-     * The queue in stages, of which each is planned once all before it are: a chain needs as many as it is long, and
-     * where there is none there is one.
-     */
+    /** The queue in stages, each to be planned once all before it are: a chain needs as many as it is long. */
     List<List<PlanningGang>> stages() {
         return chains.stages(queue);
     }
 
     /**
-     * The best windows of these gangs, of successors, and of those that they are after, as far as they have no promise,
-     * before all others have theirs and in order of arrival. For the rest of the cycle that is what they were promised.
-     *
-     * @return those that got one
+     * Gives these gangs without a promise, successors and those that they are after their best windows before all
+     * others, in order of arrival. For the rest of the cycle that is what they were promised. Returns those that got
+     * one.
      */
     Set<GangId> serveFirst(Set<GangId> gangs) {
         Set<GangId> served = new HashSet<>();
@@ -265,11 +257,7 @@ public final class Cycle {
         extent = turns.extent();
     }
 
-    /**
-     * What the gangs that are planned together could have between money and another figure, beside those placed online.
-     *
-     * @param points at most, at least 2
-     */
+    /** What the gangs that are planned together could have between money and another figure, in a few points. */
     Frontier frontier(Frontier.Axes axes, int points, StopSignal stop) {
         cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers());
         SearchTurns turns = new SearchTurns(stop);
@@ -307,11 +295,12 @@ public final class Cycle {
 
     /** Windows for those that are left over. */
     void backfill(List<PlanningGang> stage) {
-        new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().allowance(), queue, means.workers())
-                .place(stage.stream()
-                        .filter(contender ->
-                                contender.window() != null || !OnlinePlacement.isOnline(contender, policy.online()))
-                        .toList());
+        List<PlanningGang> left = stage.stream()
+                .filter(contender ->
+                        contender.window() != null || !OnlinePlacement.isOnline(contender, policy.online()))
+                .toList();
+        new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().allowance(), queue)
+                .place(left, means.workers());
         chainPromises.settle(stage).forEach(this::searchAgain);
     }
 
@@ -328,10 +317,7 @@ public final class Cycle {
         }
     }
 
-    /**
-     * Gives windows back that start too early for those that they are after, as these have moved or lost theirs, and
-     * looks for others.
-     */
+    /** Gives up windows that start too early for those that they are after, and looks for others. */
     void mendChains() {
         if (chains.areNone()) {
             return;
@@ -377,8 +363,9 @@ public final class Cycle {
 
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
-        Preemption now = new Preemption(
-                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), chains);
+        Preemption.Scope scope =
+                new Preemption.Scope(policy, means, ground, cyclic().combiner().allowance(), chains);
+        Preemption now = new Preemption(scope, queue, snapshot.running());
         now.displace();
         preemption = now;
         queue = now.queue();

@@ -49,11 +49,7 @@ final class CycleIsolation {
     private final Map<String, Integer> ofNamespace = new HashMap<>();
     private int unmoved;
 
-    /**
-     * A cycle that failed.
-     *
-     * @param planner throws what a cycle throws
-     */
+    /** A cycle that failed; {@code planner} throws what a cycle throws. */
     CycleIsolation(Function<Snapshot, Plan> planner, Snapshot whole) {
         this.planner = planner;
         this.whole = whole;
@@ -66,12 +62,7 @@ final class CycleIsolation {
     /** What an attempt came to. */
     private record Attempt(@Nullable Plan plan, @Nullable Throwable error) {}
 
-    /**
-     * The plan without those who are at fault.
-     *
-     * @param first the error of the whole snapshot
-     * @throws RuntimeException if the cluster alone, without any gang, cannot be planned
-     */
+    /** The plan without those who are at fault; throws if the cluster alone, without any gang, cannot be planned. */
     Plan plan(Throwable first) {
         Throwable error = first;
         while (true) {
@@ -84,10 +75,7 @@ final class CycleIsolation {
         }
     }
 
-    /**
-     * The first gangs by name, so many that wait and so many that run, beside what was promised to those that are left
-     * out.
-     */
+    /** The first gangs by name, so many that wait and that run, beside what was promised to those left out. */
     private Attempt attempt(int waiting, int moving) {
         Set<GangId> others = new HashSet<>(out);
         requests.subList(waiting, requests.size())
@@ -123,10 +111,7 @@ final class CycleIsolation {
         return attempt(waiting, moving).error();
     }
 
-    /**
-     * The least number from 1 to {@code most} of which {@code fails} is true, as it is of {@code most}; O(log most)
-     * questions.
-     */
+    /** The least number from 1 to {@code most} of which {@code fails} is true, as of {@code most}; bisection. */
     private static int shortest(int most, IntPredicate fails) {
         int sound = 0;
         int failing = most;

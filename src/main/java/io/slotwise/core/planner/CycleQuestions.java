@@ -17,29 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What one gang could have beside the promises that a cycle keeps, of which nothing else is planned then. */
-public final class CycleQuestions {
-    private final Snapshot snapshot;
-    private final Policy policy;
-    private final long horizonEnd;
-    private final Bookings bookings;
-    private final List<PlanningGang> queue;
-    private final Chains chains;
-
-    CycleQuestions(
-            Snapshot snapshot,
-            Policy policy,
-            long horizonEnd,
-            Bookings bookings,
-            List<PlanningGang> queue,
-            Chains chains) {
-        this.snapshot = snapshot;
-        this.policy = policy;
-        this.horizonEnd = horizonEnd;
-        this.bookings = bookings;
-        this.queue = queue;
-        this.chains = chains;
-    }
-
+public record CycleQuestions(
+        Snapshot snapshot, Policy policy, long horizonEnd, Bookings bookings, List<PlanningGang> queue, Chains chains) {
     /** What one gang could have, its own promise given back. */
     public List<Window> menu(GangId gang) {
         if (chains.refused().containsKey(gang)) {
@@ -89,10 +68,7 @@ public final class CycleQuestions {
         return new Diagnosis(snapshot, policy, bookings, queue, chains).why(waiting(gang));
     }
 
-    /**
-     * A gang as if it were after none, that starts no earlier than it can now; empty: what it is after keeps it from
-     * having any window.
-     */
+    /** The gang as if it were after none, from its earliest possible start on; empty: it can have no window. */
     public Optional<Gang> independent(GangId gang) {
         if (chains.refused().containsKey(gang)) {
             return Optional.empty();

@@ -51,12 +51,7 @@ final class Diagnosis {
     /** The room of all windows; null: no caller has asked yet. */
     private @Nullable RestoredCapacity promised;
 
-    /**
-     * After the cycle.
-     *
-     * @param queue all gangs, with the windows that they have, whose room is taken in the bookings.timeline()
-     * @param chains who is after whom
-     */
+    /** After the cycle, with the room of all gangs' windows taken. */
     Diagnosis(Snapshot snapshot, Policy policy, Bookings bookings, List<PlanningGang> queue, Chains chains) {
         this.chains = chains;
         this.snapshot = snapshot;
@@ -101,10 +96,7 @@ final class Diagnosis {
                 .request();
     }
 
-    /**
-     * Whether not even empty nodes take all pods of a gang with several shapes at one time, each of which they would
-     * take alone. Asked last: it is a search of its own.
-     */
+    /** Whether even empty nodes do not take all pods of several shapes at once, each of which they take alone. */
     private Optional<Refusal> tooLargeTogether(PlanningGang contender) {
         Gang gang = contender.gang;
         if (gang.isUniform() || new EmptyNodes(snapshot, policy).take(gang)) {
@@ -191,10 +183,7 @@ final class Diagnosis {
         return Math.min(gang.maxPerNode(), offer.timeline().node().allocatable().times(offer.request()));
     }
 
-    /**
-     * Whether there is a window that the gang or its namespace cannot or must not pay for, or that the policy does not
-     * give.
-     */
+    /** Whether there is a window that must not be paid for, or that the policy does not give. */
     private Optional<Refusal> tooDear(PlanningGang contender) {
         Budget budget = contender.gang.budget();
         boolean priced = budget.total() != null

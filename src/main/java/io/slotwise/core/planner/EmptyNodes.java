@@ -51,8 +51,6 @@ final class EmptyNodes {
     /**
      * How many pods of a gang they take if the smaller ones go first, each to the first node that takes it: a lower
      * bound of the most. O(pods x nodes).
-     *
-     * @param field the nodes that each shape may use
      */
     static long room(Gang gang, List<List<Offer>> field) {
         Map<String, Resources> taken = new HashMap<>();

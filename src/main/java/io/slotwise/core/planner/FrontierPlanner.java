@@ -26,12 +26,6 @@ public final class FrontierPlanner {
     private final Policy policy;
     private final PlannerResources means;
 
-    /**
-     * For a policy.
-     *
-     * @param workers who searches; what is found does not depend on them
-     * @param draws for policies that draw windows
-     */
     public FrontierPlanner(Policy policy, Workers workers, RandomSource draws) {
         this.policy = policy.withBatch(policy.batch()
                 .serving(Objective.MIN_COST, Limit.NONE)

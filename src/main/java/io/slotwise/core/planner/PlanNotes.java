@@ -10,11 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * What a plan says about how it was made.
- *
- * @param queue all gangs
- */
+/** The notes of a plan on how it was made. */
 record PlanNotes(Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExtent extent, List<PlanningGang> queue) {
     /** All notes, those of the steps first. */
     List<String> after(List<String> steps) {

@@ -29,49 +29,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness
- * (what
- * is drawn follows from the snapshot): the same snapshot and policy give the same plan, in the cluster, in a
- * simulation
+ * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness (what
+ * is drawn follows from the snapshot): the same snapshot and policy give the same plan, in the cluster, in a simulation
  * and on the command line.
  *
- * <p>The cycle is the cyclic scheduling scheme of V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods
- * and Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), sections 1.1 and 1.2,
- * with promises: a window that was published once is reserved first, and replaced only by a better one.
+ * <p>The cycle is the cyclic scheduling scheme of the paper on the cyclic scheme, sections 1.1 and 1.2, with promises:
+ * a window that was published once is reserved first, and replaced only by a better one.
  *
- * <p>What a change does to the promises. Where room becomes free, a gang whose promise could be improved beside all
- * others searches in the same cycle, its own room counting as free, and so do the gangs that wait. Once all have
- * theirs,
- * windows are taken away and placed anew where that serves all: {@link Improvement}. Where room goes (a pod runs
- * late, a node is lost
- * or kept by its owner) {@link PromiseGuard} breaks the fewest promises, and their gangs are planned again in the
- * same
- * cycle, in the policy's queue order: they keep their arrival, so that under {@code fifo} none that came later goes
- * before them. A window that is better only in that it ends earlier is looked for under {@code finish} and {@code
- * runtime}; the other criteria break their ties by start and cost. Gangs with a window by anticipation or an online
- * mode keep it.
+ * <p>Where room becomes free, a gang whose promise could be improved beside all others searches in the same cycle, its
+ * own room counting as free, and so do the gangs that wait. Once all have theirs, windows are taken away and placed
+ * anew where that serves all: {@link Improvement}. Where room goes (a pod runs late, a node is lost or kept by its
+ * owner) {@link PromiseGuard} breaks the fewest promises, and their gangs are planned again in the same cycle, in the
+ * policy's queue order: they keep their arrival, so that under {@code fifo} none that came later goes before them. A
+ * window that is better only in that it ends earlier is looked for under {@code finish} and {@code runtime}; the other
+ * criteria break their ties by start and cost. Gangs with a window by anticipation or an online mode keep it.
  *
  * <p>Whatever the order, a gang that too many later ones have passed is served before all others: {@link
- * StarvationGuard}.
- *
- * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which
- * are
- * planned again in the same cycle: {@link Preemption}.
- *
- * <p>Then all windows are looked at together, whether their pods may be with each other: {@link RuleRepair}.
+ * StarvationGuard}. Gangs that wait may displace gangs of lower priority once every gang has the window that it could
+ * have: {@link Preemption}. Then all windows are looked at together, whether their pods may be with each other: {@link
+ * RuleRepair}.
  *
  * <p>Gangs that start after others are planned in stages, in the order of the queue as far as each comes after those
- * that it is after: {@link io.slotwise.core.planner.chains.Chains}. So a whole chain gets its windows in one cycle; a
+ * that it is after: {@link io.slotwise.core.planner.chains.Chains}. A whole chain gets its windows in one cycle; a
  * promise that a delay has overtaken moves within its slack, or is given up for that cause.
  *
  * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang:
- * {@link io.slotwise.core.migration.MigrationPlanner}.
+ * {@link io.slotwise.core.migration.MigrationPlanner}. Where nodes can be bought and the policy asks for it, the plan
+ * says last what one would buy, or buys it: {@link PurchasePlanner}.
  *
- * <p>Where nodes can be bought and the policy asks for it, the plan says last what one would buy, or buys it: {@link
- * PurchasePlanner}.
- *
- * <p>A planner remembers what follows from the nodes alone while snapshots come with the same {@link Inventory}. Safe
- * for threads.
+ * <p>A planner keeps what follows from the nodes alone while snapshots come with the same {@link Inventory}. Safe for
+ * threads.
  */
 public final class Planner {
     private final Policy policy;
@@ -90,7 +77,6 @@ public final class Planner {
         this(policy, workers, RandomSource.NONE);
     }
 
-    /** A planner for this policy with such workers and draws. */
     public Planner(Policy policy, Workers workers, RandomSource draws) {
         this(policy, new PlannerResources(workers, draws, SearchObserver.NONE));
     }
@@ -111,7 +97,6 @@ public final class Planner {
         this.means = means;
     }
 
-    /** The policy that it plans by. */
     public Policy policy() {
         return policy;
     }

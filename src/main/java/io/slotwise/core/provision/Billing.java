@@ -32,7 +32,6 @@ public record Billing(long delay, long least, long step, long shutdown) {
         }
     }
 
-    /** The same with another start-up delay. */
     public Billing after(long seconds) {
         return new Billing(seconds, least, step, shutdown);
     }

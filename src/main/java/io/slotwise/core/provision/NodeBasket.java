@@ -12,47 +12,42 @@ final class NodeBasket {
             .thenComparing((one, other) -> Arrays.compare(one.counts, other.counts));
 
     private final int[] counts;
-    private final int nodes;
+    private int nodes;
     private final long ready;
     /** 1/3600 millionths. */
-    private final long bill;
+    private long bill;
     /** That the run loses a node, millionths an hour times seconds. */
-    private final long risk;
+    private long risk;
 
     private final long[] used;
     /** By kind, no more than the gang has pods. */
     private final int[] seats;
 
-    private NodeBasket(int[] counts, int nodes, long ready, long bill, long risk, long[] used, int[] seats) {
+    private NodeBasket(int[] counts, long ready, long[] used, int[] seats) {
         this.counts = counts;
-        this.nodes = nodes;
         this.ready = ready;
-        this.bill = bill;
-        this.risk = risk;
         this.used = used;
         this.seats = seats;
     }
 
-    /** Nothing is bought. */
     static NodeBasket empty(int lots, int kinds, int limits, long now) {
-        return new NodeBasket(new int[lots], 0, now, 0, 0, new long[limits], new int[kinds]);
+        return new NodeBasket(new int[lots], now, new long[limits], new int[kinds]);
     }
 
     /** One more node of a lot, for a gang of so many pods. */
     NodeBasket with(int lot, PricedOffer of, PurchaseLimits ceilings, long now, int pods) {
-        int[] more = counts.clone();
-        more[lot]++;
-        long[] more2 = used.clone();
-        for (int limit = 0; limit < more2.length; limit++) {
-            more2[limit] += ceilings.weight(limit, lot);
+        NodeBasket more = new NodeBasket(counts.clone(), Math.max(ready, of.ready(now)), used.clone(), seats.clone());
+        more.counts[lot]++;
+        for (int limit = 0; limit < used.length; limit++) {
+            more.used[limit] += ceilings.weight(limit, lot);
         }
-        int[] room = seats.clone();
-        room[of.kind()] = (int) Math.min(pods, (long) room[of.kind()] + of.seats());
-        return new NodeBasket(
-                more, nodes + 1, Math.max(ready, of.ready(now)), bill + of.bill(), risk + of.risk(), more2, room);
+        more.seats[of.kind()] = (int) Math.min(pods, (long) seats[of.kind()] + of.seats());
+        more.nodes = nodes + 1;
+        more.bill = bill + of.bill();
+        more.risk = risk + of.risk();
+        return more;
     }
 
-    /** Whether no limit is passed. */
     boolean isAllowed(PurchaseLimits ceilings) {
         for (int limit = 0; limit < used.length; limit++) {
             if (used[limit] > ceilings.left(limit)) {
@@ -80,12 +75,10 @@ final class NodeBasket {
         return true;
     }
 
-    /** How many nodes of a lot. */
     int count(int lot) {
         return counts[lot];
     }
 
-    /** How many nodes. */
     int nodes() {
         return nodes;
     }

@@ -18,13 +18,7 @@ final class NodeBaskets {
     private final List<NodeBasket> all;
     private boolean bounded;
 
-    /**
-     * The sets.
-     *
-     * @param kinds how many kinds of seats there are
-     * @param now the second in which the first purchase is possible
-     * @param pods of the gang
-     */
+    /** The sets of nodes that can be bought from this second on. */
     NodeBaskets(List<PricedOffer> lots, int kinds, PurchaseLimits ceilings, long now, int pods) {
         List<NodeBasket> sets = List.of(NodeBasket.empty(lots.size(), kinds, ceilings.size(), now));
         for (int i = 0; i < lots.size(); i++) {

@@ -10,7 +10,6 @@ import java.util.List;
  * @param expenses of all purchases that count, those of {@code orders} among them
  */
 public record NodeHoldings(List<PurchaseOrder> orders, int others, List<Expense> expenses) {
-    /** Nothing was bought. */
     public static final NodeHoldings NONE = new NodeHoldings(List.of(), 0, List.of());
 
     public NodeHoldings {
@@ -22,7 +21,6 @@ public record NodeHoldings(List<PurchaseOrder> orders, int others, List<Expense>
         }
     }
 
-    /** How many nodes that is. */
     public int nodes() {
         return orders.size() + others;
     }

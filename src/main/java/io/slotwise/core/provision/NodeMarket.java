@@ -8,20 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * What can be bought, beside what is bought already.
- *
- * @param offers by name
- * @param allowed what the policy says
- * @param bought so far in this plan, by whomever
- * @param held what was bought before
- */
+/** What can be bought, beside what is bought before and so far in this plan. */
 public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought, NodeHoldings held) {
-    /**
-     * A market.
-     *
-     * @throws IllegalArgumentException if two offers have the same name
-     */
     public NodeMarket {
         offers = List.copyOf(offers);
         bought = List.copyOf(bought);

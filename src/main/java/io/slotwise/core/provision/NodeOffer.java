@@ -14,8 +14,6 @@ import java.util.Map;
  *
  * @param node as it would be, under the offer's name; its price is what a node costs whose purchase falls into that
  *     second, for all of its bill
- * @param billing for which seconds it is paid
- * @param quota how much of it may be bought
  * @param hazard how often such a node is taken away, millionths an hour; 0: it stays
  * @param counted what one node counts against the resources of its quota
  * @param most how many nodes of this offer there are, whatever its quota says
@@ -52,17 +50,11 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
                 : new NodeOffer(node, billing.after(delay), quota, hazard, counted, most);
     }
 
-    /** Its name, unique in a market. */
     public String name() {
         return node.name();
     }
 
-    /**
-     * A node of it: of its own name, which is its host's name too.
-     *
-     * @param price of the node over time
-     * @param away when it is not there
-     */
+    /** A node of it, under its own and its host's name, at this price over time, and not there in these intervals. */
     Node node(String name, StepFunction price, List<Interval> away) {
         Map<String, String> labels = new HashMap<>(node.labels());
         labels.put(HOSTNAME, name);

@@ -5,11 +5,7 @@ import java.util.List;
 /**
  * An offer on the terms of some starts, in which its price is the same whenever the gang begins.
  *
- * @param offer what is bought
- * @param names of the nodes that can be
  * @param price that holds at the purchase, millionths an hour
- * @param use for how many seconds the gang needs a node
- * @param seats how many pods of the gang one node holds
  * @param kind equal for offers whose seats are worth the same to the gang
  */
 record PricedOffer(NodeOffer offer, List<String> names, long price, long use, int seats, int kind) {

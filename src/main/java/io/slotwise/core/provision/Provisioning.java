@@ -4,6 +4,7 @@ import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -13,25 +14,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the policy says of purchases.
  *
- * @param mode whether anything is bought
- * @param maxNodes the most nodes that are bought, not negative
  * @param maxSpend the most that the nodes bought in one period may cost; null: no limit
  * @param namespaceSpend the most that those of them may cost that are bought for gangs of one namespace; null: no limit
  * @param spotRisk the largest probability, millionths, that a gang's run may have of losing a bought node
  * @param keepIdle how long a bought node stays when nothing is on it any more, within its paid time, seconds, not
  *     negative; for as long as that costs nothing it stays anyway
  */
+@RecordBuilder
 public record Provisioning(
         Mode mode,
         int maxNodes,
         @Nullable Spending maxSpend,
         @Nullable Spending namespaceSpend,
         int spotRisk,
-        long keepIdle) {
+        long keepIdle)
+        implements ProvisioningBuilder.With {
     /** The most that is said of a risk: one in ten runs is left. */
     public static final int MOST_RISK = 900_000;
 
-    /** Nothing is bought. */
     public static final Provisioning NONE = new Provisioning(Mode.NONE, 100, null, 50_000);
 
     /** Whether anything is bought. */
@@ -49,20 +49,10 @@ public record Provisioning(
         }
     }
 
-    /**
-     * So much in each period.
-     *
-     * @param amount the most
-     * @param period of the calendar, UTC
-     */
+    /** The most that is spent in each period of the calendar, UTC. */
     public record Spending(Money amount, Period period) {}
 
-    /**
-     * So much in each period, with what counts against it.
-     *
-     * @param most the limit
-     * @param expenses that count against it, in any period
-     */
+    /** So much in each period, with the expenses, of any period, that count against it. */
     public record SpendingLimit(Spending most, Collection<Expense> expenses) {
         /** The period of a second. */
         public Interval period(long second) {
@@ -94,21 +84,11 @@ public record Provisioning(
         }
     }
 
-    /** The same in another mode. */
     public Provisioning in(Mode other) {
-        return new Provisioning(other, maxNodes, maxSpend, namespaceSpend, spotRisk, keepIdle);
+        return withMode(other);
     }
 
-    /** The same in which the nodes that are bought for one namespace cost at most so much. */
-    public Provisioning eachNamespace(@Nullable Spending most) {
-        return new Provisioning(mode, maxNodes, maxSpend, most, spotRisk, keepIdle);
-    }
-
-    /**
-     * What limits a purchase for a gang of a namespace, with what counts against it.
-     *
-     * @param expenses of all purchases
-     */
+    /** What limits a purchase for a gang of a namespace, with those of all purchases' expenses that count. */
     public List<SpendingLimit> limits(String namespace, Collection<Expense> expenses) {
         List<SpendingLimit> limits = new ArrayList<>();
         if (maxSpend != null) {
@@ -124,18 +104,7 @@ public record Provisioning(
         return limits;
     }
 
-    /** The same in which idle nodes stay for so many seconds. */
-    public Provisioning keeping(long idle) {
-        return new Provisioning(mode, maxNodes, maxSpend, namespaceSpend, spotRisk, idle);
-    }
-
-    /**
-     * Until which second a bought node stays: as long as that costs nothing, since its billed step is paid anyway, or
-     * for {@link #keepIdle}; never longer than its bill was counted for.
-     *
-     * @param billing of its offer
-     * @param since the second from which on nothing is on it
-     */
+    /** Until which second an idle bought node stays: for {@link #keepIdle}, or as long as that costs nothing. */
     public long keptUntil(PurchaseOrder order, Billing billing, long since) {
         long use = Math.max(0, since - order.ready());
         long paid =

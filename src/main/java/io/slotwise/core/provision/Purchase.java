@@ -11,10 +11,6 @@ import java.util.List;
 /**
  * A node that is bought.
  *
- * @param node its name in the plan
- * @param offer what is bought
- * @param gang for which
- * @param bought the second of the purchase, since the epoch
  * @param price that holds then, of the whole node, millionths an hour
  * @param use for how many seconds from its first one on the gang needs it
  */
@@ -34,7 +30,6 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
         return bought + offer.billing().billed(use);
     }
 
-    /** As a record keeps it. */
     public PurchaseOrder order() {
         return PurchaseOrder.of(this);
     }
@@ -49,7 +44,6 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
         return new Expense(bought, bill(), gang.namespace());
     }
 
-    /** The same under another name. */
     Purchase named(String other) {
         return new Purchase(other, offer, gang, bought, price, use);
     }
@@ -59,11 +53,7 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
         return offer.bill(price, use);
     }
 
-    /**
-     * The node as those see it who come later: for as long as it is paid, at the price at which it was bought.
-     *
-     * @param now nothing is ever asked about seconds before this one
-     */
+    /** The node as those see it who come later: for as long as it is paid, at the price at which it was bought. */
     public Node seen(long now) {
         List<Interval> away = new ArrayList<>();
         if (ready() > now) {

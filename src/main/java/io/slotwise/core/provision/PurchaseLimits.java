@@ -25,12 +25,7 @@ final class PurchaseLimits {
     private final List<long[]> weights = new ArrayList<>();
     private final List<Long> left = new ArrayList<>();
 
-    /**
-     * The limits on these lots.
-     *
-     * @param gang that buys
-     * @param first a second of the starts that the lots are for
-     */
+    /** The limits on these lots for starts in some seconds, of which {@code first} is one. */
     PurchaseLimits(NodeMarket market, Gang gang, List<PricedOffer> lots, long first) {
         Provisioning allowed = market.allowed();
         add(lots, market.nodesLeft(), _ -> 1);
@@ -94,7 +89,6 @@ final class PurchaseLimits {
         }
     }
 
-    /** How many limits there are. */
     int size() {
         return left.size();
     }

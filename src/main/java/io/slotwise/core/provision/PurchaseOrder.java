@@ -9,12 +9,9 @@ import java.util.regex.Pattern;
  * is to be bought, under which name, when, and how long the node is kept.
  *
  * @param node the name of the node in plans until it is there, and of what is bought
- * @param offer the name of what is bought
  * @param bought the second of the purchase, since the epoch
  * @param ready the first second in which pods can be on it
  * @param end the first second after those in which pods can be on it for the same bill
- * @param price of the whole node, millionths an hour
- * @param bill all that is paid for it, 1/3600 millionths
  */
 public record PurchaseOrder(String node, String offer, long bought, long ready, long end, long price, long bill) {
     /** What every name begins with. */
@@ -44,12 +41,7 @@ public record PurchaseOrder(String node, String offer, long bought, long ready, 
                 purchase.bill().microSecondsPerHour());
     }
 
-    /**
-     * The name of one of the nodes that are bought for a gang: always the same for the same gang, purchase and number,
-     * and hardly ever that of another one.
-     *
-     * @param planned the node's name in its search
-     */
+    /** The name of a node that is bought for a gang: the same each time, and hardly ever that of another. */
     static String name(GangId gang, String planned, long bought) {
         // FNV-1a; the length of each part keeps two of them from running into each other.
         long hash = 0xcbf29ce484222325L;

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much of some offers may be bought altogether; those whose quota has the same name share it.
  *
- * @param name unique among the quotas of a market
- * @param nodes the most nodes, not negative
  * @param resources the most of each resource that is named here, of all these nodes together; of others there is no
  *     limit
  * @param spend the most that they may cost together; null: no limit

@@ -66,24 +66,12 @@ public final class PurchaseSearch {
         }
     }
 
-    /**
-     * Starts in which every bill is the same.
-     *
-     * @param first the first second
-     * @param last the last second
-     */
+    /** Starts in which every bill is the same. */
     private record Stretch(long first, long last) {}
 
     /** What is looked at together: some lots, and how long the longest pod may take. */
     private record Frame(long longest, Stretch stretch, List<PricedOffer> lots, NodeBaskets baskets) {}
 
-    /**
-     * A search.
-     *
-     * @param gang what is searched for
-     * @param market what can be bought
-     * @param stage what it has to fit in with
-     */
     public PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext stage) {
         this.gang = gang;
         this.market = market;

@@ -177,12 +177,7 @@ final class SearchedNodes {
         return whole.nodes().stream().map(this::duration).collect(Collectors.toSet());
     }
 
-    /**
-     * The nodes that the shapes of the gang may use: of those that are there the ones that take no longer than {@code
-     * longest}, and these new ones.
-     *
-     * @param affordable which shapes may use which new node
-     */
+    /** The nodes that the shapes may use: new ones, and those there that take at most {@code longest} seconds. */
     List<Eligibility> eligibility(long longest, Set<String> chosen, BiPredicate<PodRequest, String> affordable) {
         Picture picture = picture(chosen);
         Inventory nodes = picture.nodes();

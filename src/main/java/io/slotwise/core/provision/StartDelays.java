@@ -20,7 +20,6 @@ public record StartDelays(List<Integer> seen) {
     /** None is remembered as longer, seconds. */
     public static final int LONGEST = 3600;
 
-    /** Nothing was seen. */
     public static final StartDelays NONE = new StartDelays(List.of());
 
     /** Of ten nodes one may be later. */

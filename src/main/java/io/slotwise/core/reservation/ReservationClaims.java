@@ -48,14 +48,7 @@ public final class ReservationClaims {
     private final ReservationSeats seats;
     private final Function<Request, PromiseTariff> tariffs;
 
-    /**
-     * A gang inside a reservation.
-     *
-     * @param request what it asks for, with the promise that it has
-     * @param hold the reservation with its promise
-     * @param window its own, a part of the reservation's
-     * @param tariff the prices of its window
-     */
+    /** A gang inside a reservation, with its own part of the reservation's window and the prices of that. */
     private record Guest(Request request, Request hold, Window window, PromiseTariff tariff) {
         private boolean kept() {
             return request.promise() != null;
@@ -73,12 +66,7 @@ public final class ReservationClaims {
         this.tariffs = tariffs;
     }
 
-    /**
-     * Seats the gangs of a snapshot.
-     *
-     * @param tariffs the prices of the promise of a request that has one
-     * @param wholeNode whether a pod pays for its whole node
-     */
+    /** Seats the gangs of a snapshot; {@code wholeNode}: a pod pays for its whole node. */
     public static ReservationClaims of(
             Snapshot snapshot, ReservationNames claims, Function<Request, PromiseTariff> tariffs, boolean wholeNode) {
         ReservationClaims takeovers = new ReservationClaims(
@@ -215,10 +203,7 @@ public final class ReservationClaims {
         return snapshot.ends().with(ends);
     }
 
-    /**
-     * The plan with the guests in it, each in place of its reservation. A reservation that lost its window in this plan
-     * takes its guest's promise with it, for the same cause.
-     */
+    /** The plan with guests in place of reservations; one without its window loses its guest's promise too. */
     public Plan carriedOut(Plan plan) {
         if (claims.named().isEmpty()) {
             return plan;

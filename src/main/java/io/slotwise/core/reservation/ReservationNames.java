@@ -42,7 +42,6 @@ public record ReservationNames(
         return new ReservationNames(named, holds, new TreeMap<>(ended), new TreeMap<>(pods));
     }
 
-    /** The pods of all guests of these reservations. */
     Set<String> guestsOf(Set<GangId> reservations) {
         return guests.entrySet().stream()
                 .filter(entry -> reservations.contains(entry.getKey()))

@@ -60,12 +60,7 @@ final class ReservationSeats {
         record Unfit(String problem) implements Answer {}
     }
 
-    /**
-     * Seats on these nodes, beside what runs there.
-     *
-     * @param now the first second in which a window may start, since the epoch
-     * @param wholeNode whether a pod pays for its whole node
-     */
+    /** Seats beside what runs on these nodes; {@code wholeNode}: a pod pays for its whole node. */
     ReservationSeats(Cluster cluster, long now, boolean wholeNode) {
         this.cluster = cluster;
         cluster.nodes().forEach(node -> nodes.put(node.name(), node));
@@ -141,13 +136,7 @@ final class ReservationSeats {
                 : Long.toString(amount);
     }
 
-    /**
-     * Who sits where.
-     *
-     * @param start of all
-     * @param seats of the reservation, by pod
-     * @param longest how long every pod stays in lockstep; 0: each as long as it takes
-     */
+    /** Who sits where from a common start on; {@code longest}: how long pods stay in lockstep; 0: each as it takes. */
     private record Seating(long start, TreeMap<String, Placement> seats, long longest) {
         private BigInteger cost() {
             return seats.values().stream()
@@ -276,10 +265,7 @@ final class ReservationSeats {
                         window, PromiseTariff.of(window, place -> Objects.requireNonNull(rates.get(place.pod()))));
     }
 
-    /**
-     * What keeps its pods from being with what runs there, but for amounts, for which a reservation has room; null:
-     * nothing.
-     */
+    /** What but amounts, for which there is room, keeps its pods from being with what runs there; null: nothing. */
     private @Nullable String notBeside(Gang gang, Window window, GangId hold) {
         Timeline timeline =
                 gang.hasRules() || gang.requests().values().stream().anyMatch(ReservationSeats::asksForPlaces)

@@ -27,7 +27,6 @@ public final class Place {
         return name.indexOf(' ') >= 0;
     }
 
-    /** Whether a name stands for a mark. */
     public static boolean isMark(String name) {
         return name.startsWith(MARK);
     }

@@ -21,7 +21,6 @@ public final class Resources {
     /** The number of pods that a node takes; every pod uses one. */
     public static final String PODS = "pods";
 
-    /** Nothing. */
     public static final Resources NONE = new Resources(new String[0], new long[0]);
 
     private final String[] names;
@@ -56,7 +55,6 @@ public final class Resources {
         return of(most);
     }
 
-    /** How many names there are. */
     public int size() {
         return names.length;
     }
@@ -82,10 +80,7 @@ public final class Resources {
         return Arrays.binarySearch(names, name);
     }
 
-    /**
-     * The sum, name by name, to be shown: of a sum that no long can hold the largest that it can, which is more than a
-     * node has.
-     */
+    /** The sum, name by name, to be shown: the largest number where no long can hold it. */
     public Resources plus(Resources other) {
         SortedMap<String, Long> sum = asMap();
         for (int i = 0; i < other.names.length; i++) {
@@ -135,10 +130,7 @@ public final class Resources {
         return of(changed);
     }
 
-    /**
-     * The largest share that this request takes of {@code allocatable}, over the amounts that it asks for except {@link
-     * #PODS}.
-     */
+    /** The largest share that this request takes of the amounts, except {@link #PODS}, that {@code allocatable} has. */
     public Share dominantShareOf(Resources allocatable) {
         Share largest = Share.NONE;
         for (int i = 0; i < names.length; i++) {

@@ -3,16 +3,9 @@ package io.slotwise.core.resource;
 import io.slotwise.core.time.StepFunction;
 import java.math.BigInteger;
 
-/**
- * An exact fraction of a node: the dominant share of a request, {@code part / whole}.
- *
- * @param part not negative
- * @param whole positive
- */
+/** An exact fraction of a node, {@code part / whole}: the dominant share of a request, not negative. */
 public record Share(long part, long whole) implements Comparable<Share> {
-    /** All of a node. */
     public static final Share ALL = new Share(1, 1);
-    /** Nothing of a node. */
     public static final Share NONE = new Share(0, 1);
 
     public Share {
@@ -21,7 +14,6 @@ public record Share(long part, long whole) implements Comparable<Share> {
         }
     }
 
-    /** The smaller of the two. */
     public Share min(Share other) {
         return compareTo(other) <= 0 ? this : other;
     }
@@ -40,10 +32,7 @@ public record Share(long part, long whole) implements Comparable<Share> {
                 .longValueExact();
     }
 
-    /**
-     * The rate of a pod that takes this share of a node with this price: every piece rounded half up, millionths per
-     * hour.
-     */
+    /** The rate of a pod with this share of a node at this price, millionths per hour; each piece rounded half up. */
     public StepFunction of(StepFunction price) {
         return price.map(this::of);
     }

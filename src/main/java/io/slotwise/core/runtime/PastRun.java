@@ -6,7 +6,6 @@ import java.util.Comparator;
 /**
  * A run that has ended by itself, its work done.
  *
- * @param endedAt when, seconds since the epoch
  * @param id which run; no other one of its workload has it
  * @param seconds how long it was on a node of performance 1, from 1 to {@link Durations#LONGEST}
  * @param planned how long it was to be at most, in the same seconds; 0: it is not known

@@ -7,11 +7,9 @@ import java.math.BigDecimal;
 /**
  * How long a gang runs on a node of performance 1, told from past runs.
  *
- * @param runs how many it is made of, positive
  * @param typical half of them were no longer, seconds
  * @param quantile the part of the runs that is to end in time, millionths, from 1 to 1,000,000
  * @param within the runtime that is planned: this part of the runs ended within it, seconds
- * @param basis whose runs they are
  */
 public record Prediction(int runs, long typical, int quantile, long within, Basis basis) {
     /** One, in millionths. */
@@ -61,10 +59,7 @@ public record Prediction(int runs, long typical, int quantile, long within, Basi
         return new BigDecimal(quantile).movePointLeft(4).stripTrailingZeros().toPlainString() + " %";
     }
 
-    /**
-     * Whether a runtime that a user states is far from what the workload's runs say: more than twice as long as most of
-     * them took, or so short that half of them would not have ended in it.
-     */
+    /** Whether a stated runtime is more than twice what most of the workload's runs took, or less than half of them. */
     public boolean contradicts(long stated) {
         return basis == Basis.WORKLOAD && runs >= TELLING && (stated > FAR * within || stated < typical);
     }

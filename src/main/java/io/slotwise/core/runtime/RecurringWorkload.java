@@ -1,11 +1,6 @@
 package io.slotwise.core.runtime;
 
-/**
- * What runs again and again.
- *
- * @param key tells it from others of its namespace
- * @param name for people
- */
+/** What runs again and again, by a key that is unique in its namespace, with a name for people. */
 public record RecurringWorkload(String key, String name) {
     /** The longest key, characters. */
     public static final int LONGEST_KEY = 64;

@@ -11,13 +11,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The last runs of the workloads of one namespace. Of each workload those that ended last are kept, and of the
  * workloads those of which a run ended last: so it never grows beyond a bound, and a run that was forgotten is not
  * taken for a new one when it is told again.
  *
- * @param namespace whose
  * @param version of the record that this was read from; empty: it is not written yet
- * @param workloads by key
  */
 public record RunHistory(String namespace, String version, SortedMap<String, Series> workloads) {
     /** The most workloads of a namespace. */
@@ -29,12 +26,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
                     (Map.Entry<String, Series> entry) -> entry.getValue().endedAt())
             .thenComparing(Map.Entry::getKey);
 
-    /**
-     * The last runs of one workload.
-     *
-     * @param name for people
-     * @param runs in the order in which they ended, each once; at least one
-     */
+    /** The last runs of one workload, in the order in which they ended, each once; at least one. */
     public record Series(String name, List<PastRun> runs) {
         public Series {
             runs = List.copyOf(runs);
@@ -61,12 +53,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         }
     }
 
-    /**
-     * A run that is told.
-     *
-     * @param workload of which
-     * @param run which
-     */
+    /** A run that is told, and the workload of which it is. */
     public record Told(RecurringWorkload workload, PastRun run) {}
 
     public RunHistory {
@@ -97,8 +84,6 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
     /**
      * The history after these runs; those that are known already, and those that were forgotten, change nothing. O(told
      * (runs + log workloads) + workloads).
-     *
-     * @param most runs that are kept of each workload, from 1 to {@link #MOST_RUNS}
      */
     public RunHistory with(Collection<Told> told, int most) {
         if (told.isEmpty()) {
@@ -144,10 +129,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         return (int) Math.max(1, sum * Prediction.ONE / weight);
     }
 
-    /**
-     * The longest known run of a workload, of the namespace if the workload has none, seconds on a node of performance
-     * 1; 0: there is none. O(runs).
-     */
+    /** The longest known run of a workload, or else of its namespace, seconds; 0: none. O(runs). */
     public long longest(RecurringWorkload workload) {
         Series own = workloads.get(workload.key());
         return (own == null ? workloads.values() : List.of(own))

@@ -13,11 +13,10 @@ import java.util.Optional;
  *
  * <p>O(h log h) for a workload with a history of h runs; O(R log R) for one without, R the runs of its namespace.
  *
- * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User
- * Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, predict by the mean of the
- * user's last two runs; so would this with the quantile 0.5, a history of 2 and every run of a namespace one workload.
- * A mean is passed by every second run, and each run that passes its promised end moves what was promised after it. The
- * rank: V. Vovk, A. Gammerman, G. Shafer, "Algorithmic Learning in a Random World" (2005), chapter 2.
+ * <p>Source: Tsafrir, Etsion and Feitelson (2007), predict by the mean of the user's last two runs; so would this with
+ * the quantile 0.5, a history of 2 and every run of a namespace one workload. A mean is passed by every second run, and
+ * each run that passes its promised end moves what was promised after it. The rank: V. Vovk, A. Gammerman, G. Shafer,
+ * "Algorithmic Learning in a Random World" (2005), chapter 2.
  *
  * @param quantile the part of the runs that is to end in time, millionths, from 1 to 1,000,000
  * @param history how many of the last runs count, up to {@link RunHistory#MOST_RUNS}; 0: nothing is predicted
@@ -53,7 +52,6 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
         }
     }
 
-    /** Whether anything is predicted at all. */
     public boolean isOn() {
         return history > 0;
     }

@@ -7,36 +7,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the runtime of a gang comes from.
  *
- * @param workload of which it is a run
  * @param prediction what past runs say; null: nothing
  * @param stated whether a user states a runtime, which then holds
  */
 public record RuntimeSource(
         RecurringWorkload workload, @Nullable Prediction prediction, boolean stated) {
-    /** The prediction that holds; empty: a user states the runtime, or it is unknown. */
     public Optional<Prediction> predicted() {
         return stated ? Optional.empty() : Optional.ofNullable(prediction);
     }
 
-    /** The same if a runtime is stated, or none is. */
     public RuntimeSource stated(boolean now) {
         return now == stated ? this : new RuntimeSource(workload, prediction, now);
     }
 
-    /**
-     * Whether a runtime is stated that is far from what past runs say.
-     *
-     * @param runtime that is stated, seconds on a node of performance 1
-     */
+    /** Whether a stated runtime, seconds on a node of performance 1, is far from what past runs say. */
     public boolean isContradicted(long runtime) {
         return stated && prediction != null && prediction.contradicts(runtime);
     }
 
-    /**
-     * What past runs say where the stated runtime is far from that; empty: it is not, or none is stated.
-     *
-     * @param runtime that is stated, seconds on a node of performance 1
-     */
+    /** What past runs say where the stated runtime, seconds on such a node, is far from that; empty: it is not. */
     public Optional<String> hint(long runtime) {
         if (prediction == null || !isContradicted(runtime)) {
             return Optional.empty();

@@ -25,10 +25,7 @@ import org.jspecify.annotations.Nullable;
  * planning run, since it does not look at free capacity, and for all gangs of the same {@link Kind}. O(nodes).
  */
 public final class Eligibility {
-    /**
-     * The largest cost (1/3600 millionths) or energy (milliwatt-seconds) of one window that the search adds up without
-     * overflow.
-     */
+    /** The largest cost (1/3600 millionths) or energy (milliwatt-seconds) of a window that is added up exactly. */
     static final long LARGEST_COST = Long.MAX_VALUE / 16;
 
     private final List<Offer> offers;
@@ -38,8 +35,6 @@ public final class Eligibility {
     /**
      * What gangs must have in common to share an eligibility.
      *
-     * @param request one pod
-     * @param maxPerNode the most pods on one node
      * @param powered whether the gang looks at energy: nodes that do not tell their power are left out
      * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be
      *     summed
@@ -57,24 +52,12 @@ public final class Eligibility {
         }
     }
 
-    /**
-     * Looks at every node.
-     *
-     * @param kind what asks
-     * @param timeline the nodes
-     * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
-     */
+    /** Looks at every node; {@code wholeNode}: a pod is charged for its whole node rather than its dominant share. */
     public Eligibility(Kind kind, Timeline timeline, boolean wholeNode) {
         this(kind, new PodTariffs(timeline.inventory(), wholeNode), timeline);
     }
 
-    /**
-     * Looks at every node.
-     *
-     * @param kind what asks
-     * @param tariffs what the nodes charge
-     * @param timeline the same nodes
-     */
+    /** Looks at every node, with what these nodes charge. */
     public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline) {
         PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
@@ -95,14 +78,7 @@ public final class Eligibility {
                 kind, tariff, durations, timeline, n == eligible.length ? null : Arrays.copyOf(eligible, n));
     }
 
-    /**
-     * Looks at some nodes alone; of the others nothing is told.
-     *
-     * @param kind what asks
-     * @param tariffs what the nodes charge
-     * @param timeline the same nodes
-     * @param among the positions of those that are looked at
-     */
+    /** Looks at the nodes at some positions alone; of the others nothing is told. */
     public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline, BitSet among) {
         PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
@@ -165,11 +141,7 @@ public final class Eligibility {
                 && IntStream.range(0, asked.size()).mapToObj(asked::name).anyMatch(node.unreadable()::contains);
     }
 
-    /**
-     * How many nodes have too little of a resource for one pod, by its name. O(nodes x resources).
-     *
-     * @param request what one pod asks for
-     */
+    /** How many nodes have too little of a resource for one pod, by its name. O(nodes x resources). */
     public Map<String, Integer> lacking(PodRequest request) {
         Map<String, Integer> lacking = new TreeMap<>();
         Resources asked = request.resources();
@@ -189,7 +161,6 @@ public final class Eligibility {
         return nodes;
     }
 
-    /** The nodes that the gang may use, by name. */
     public List<Offer> offers() {
         return offers;
     }
@@ -228,9 +199,6 @@ public final class Eligibility {
      * The eligible nodes in the sets that one search each looks at: one set for every value of the gang's topology
      * label, and for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D.
      * A set has the offers of each shape; there are none with a shape without any.
-     *
-     * @param gang what asks
-     * @param shapes the eligible nodes of each of its shapes
      */
     public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes) {
         return fieldsOf(gang, shapes.stream().map(Eligibility::offers).toList());

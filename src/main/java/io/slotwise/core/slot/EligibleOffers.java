@@ -29,13 +29,7 @@ final class EligibleOffers extends Offers {
     private final long[] durations;
     private final long[] mostPower;
 
-    /**
-     * The offers of nodes.
-     *
-     * @param durations of one pod by speed, see {@link PodTariff#durations}
-     * @param timeline all nodes
-     * @param eligible indices of the nodes that may be used, ascending; null: all
-     */
+    /** The offers of nodes, all or those of ascending indices, given the durations of a pod by speed. */
     EligibleOffers(Kind kind, PodTariff tariff, long[] durations, Timeline timeline, int @Nullable [] eligible) {
         this.kind = kind;
         this.tariff = tariff;

@@ -9,8 +9,6 @@ import io.slotwise.core.time.StepFunction;
 /**
  * What one node means for one request.
  *
- * @param timeline the node's free capacity
- * @param request what a pod takes
  * @param duration seconds that a pod takes here and pays for
  * @param rate what a pod pays, millionths per hour, over time
  * @param power what a pod draws, milliwatts; {@link io.slotwise.core.cluster.Node#UNKNOWN}: the node does not say
@@ -32,7 +30,6 @@ public record Offer(NodeTimeline timeline, Resources request, long duration, Ste
         return new Offer(timeline, request, duration, rate, power, pods);
     }
 
-    /** The node's name. */
     public String node() {
         return timeline.node().name();
     }

@@ -49,7 +49,6 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
      */
     public abstract long @Nullable [] firstStarts();
 
-    /** Whether that is known. */
     public abstract boolean tellFirstStarts();
 
     /** The position of the offer on the node of this name; negative: there is none. */
@@ -82,12 +81,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         return IntStream.range(0, size()).filter(i -> figure(figure, i) <= most).toArray();
     }
 
-    /**
-     * The positions of the first offers in the order of a figure, a pod's cost and the position. O(offers).
-     *
-     * @param second a pod's cost is that of a start at this second
-     * @param count how many, positive, no more than there are
-     */
+    /** The positions of the first offers by a figure, a pod's cost at this second, and the position. O(offers). */
     public int[] first(Figure figure, long second, int count) {
         return first((IntToLongFunction) i -> figure(figure, i), second, count);
     }
@@ -130,13 +124,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         return chosen;
     }
 
-    /**
-     * The positions of the offers on which a pod costs least, of equals the first ones, in any order.
-     *
-     * @param second a pod's cost is that of a start at this second
-     * @param count how many, positive; fewer if there are no more
-     * @param among those of these positions only
-     */
+    /** The positions of some {@code count} offers on which a pod costs least at this second, in any order. */
     public int[] cheapest(long second, int count, IntPredicate among) {
         int[] some = IntStream.range(0, size()).filter(among).toArray();
         return some.length <= count
@@ -146,10 +134,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                         .toArray();
     }
 
-    /**
-     * The same in the order of what an offer's duration and its least cost come to: the first argument and the second
-     * one of the key, which never falls with the cost.
-     */
+    /** The same by a key of an offer's duration and its least cost, which never falls with the cost. */
     public int[] firstBy(LongBinaryOperator key, long second, int count) {
         return first((IntToLongFunction) i -> key(key, i), second, count);
     }
@@ -163,10 +148,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         return IntStream.range(0, size()).filter(i -> key(key, i) <= most).toArray();
     }
 
-    /**
-     * The positions of so many of the cheapest offers of each duration, fewer where it has no more, in some sets each
-     * of one duration; null: that would take a look at all of them.
-     */
+    /** The positions of the cheapest offers of each duration, so many, in sets of one duration; null: not known. */
     public @Nullable List<int[]> cheapestOfDurations(int count) {
         return null;
     }

@@ -79,12 +79,10 @@ final class PodTariff {
         this.speeds = List.copyOf(speedIndices.keySet());
     }
 
-    /** Seconds that a pod takes on nodes of each speed. */
     long[] durations(PodRequest request) {
         return speeds.stream().mapToLong(request::durationOn).toArray();
     }
 
-    /** The speed of the i-th node. */
     int speed(int i) {
         return speedOf[nodes.kind(i)];
     }

@@ -27,19 +27,13 @@ public final class PodTariffs {
     private final Map<Resources, PodTariff> sizes = new LinkedHashMap<>(FEWEST, 0.75f, true);
     private final Map<NodeConstraint, @Nullable Exclusion[]> exclusions = new LinkedHashMap<>(FEWEST, 0.75f, true);
 
-    /**
-     * The tariffs of a cluster.
-     *
-     * @param nodes all of them
-     * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
-     */
+    /** The tariffs of all nodes; {@code wholeNode}: a pod is charged for its whole node, not its dominant share. */
     public PodTariffs(Inventory nodes, boolean wholeNode) {
         this.nodes = nodes;
         this.wholeNode = wholeNode;
         this.most = Math.max(FEWEST, MOST_FIGURES / Math.max(1, nodes.size()));
     }
 
-    /** The nodes. */
     public Inventory nodes() {
         return nodes;
     }

@@ -12,13 +12,7 @@ import java.util.Arrays;
 public final class Quickselect {
     private Quickselect() {}
 
-    /**
-     * Moves the k smallest numbers to the front, in any order.
-     *
-     * @param values at least k
-     * @param k positive
-     * @return the largest of them
-     */
+    /** Moves the k smallest numbers, one at least, to the front, in any order, and returns the largest of them. */
     public static long smallest(long[] values, int k) {
         int low = 0;
         int high = values.length - 1;

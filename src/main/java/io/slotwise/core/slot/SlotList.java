@@ -13,9 +13,7 @@ import java.util.Optional;
  *
  * <p>k(t) is the sliding-window minimum of the node's free capacity over {@code [t, t + duration + turnover)}, zero
  * where the pod would touch an unavailable interval, a price above its limit, or the deadline. It generalises the slot
- * of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.1, where a node is free or not (k is 0 or 1), to
- * nodes that several pods share.
+ * of the paper on AEP, section 2.1, where a node is free or not (k is 0 or 1), to nodes that several pods share.
  *
  * <p>Building takes O(b) for a node with b breakpoints, see {@link #minimum}; all changes of all nodes lie in flat
  * arrays.
@@ -42,12 +40,7 @@ public final class SlotList {
     /** What the free capacity of each node was when its slots were looked for; none: it was not noted. */
     private final int[] versions;
 
-    /**
-     * The slots of these nodes.
-     *
-     * @param offers eligible nodes, by name; not changed afterwards
-     * @param terms what a slot must satisfy
-     */
+    /** The slots of eligible nodes by name, which are not changed afterwards. */
     public SlotList(List<Offer> offers, SlotTerms terms) {
         this(offers, terms, ALWAYS_ANEW);
         for (int i = 0; i < offers.size(); i++) {
@@ -74,10 +67,7 @@ public final class SlotList {
         return slots;
     }
 
-    /**
-     * The slots as they are now, of which those of nodes that have not changed since are taken over. Only of those that
-     * are {@link #renewable}.
-     */
+    /** The slots as they are now, taken over for unchanged nodes. Only of those that are {@link #renewable}. */
     public SlotList renewed() {
         SlotList slots = new SlotList(offers, terms, versions.clone());
         slots.times = new long[times.length];
@@ -123,7 +113,6 @@ public final class SlotList {
         offsets[i + 1] = size;
     }
 
-    /** The nodes, in the order of their indices. */
     public List<Offer> offers() {
         return offers;
     }
@@ -133,9 +122,7 @@ public final class SlotList {
         return earliest;
     }
 
-    /**
-     * No slot lasts as a start beyond this second: the last change of all nodes, or {@link #earliest} if there is none.
-     */
+    /** No slot begins after this second: the last change of all nodes, or {@link #earliest} if there is none. */
     public long latest() {
         long latest = earliest;
         for (int i = 0; i < offers.size(); i++) {
@@ -229,10 +216,7 @@ public final class SlotList {
         }
     }
 
-    /**
-     * No pod may start in these disjoint ascending pairs [from, to); what they say of seconds after {@code latest} is
-     * left out.
-     */
+    /** No pod may start in these disjoint ascending pairs [from, to), as far as they lie up to {@code latest}. */
     private void forbid(long[] pairs, long latest) {
         int n = size - begin;
         long[] at = Arrays.copyOfRange(times, begin, size);

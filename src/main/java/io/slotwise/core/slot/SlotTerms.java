@@ -43,7 +43,6 @@ public record SlotTerms(
         return new SlotTerms(earliest, latest, end, slotPrice);
     }
 
-    /** These terms at any price. */
     public SlotTerms withoutSlotPrice() {
         return new SlotTerms(earliest, latest, deadline, null);
     }

@@ -27,12 +27,7 @@ public interface ReasonStatement {
         return currency.isNone() ? this : new Priced(this, currency);
     }
 
-    /**
-     * What a reader may know of it.
-     *
-     * @param namespaces those of which the reader may see gangs and pods
-     * @return the same without the names of gangs and pods of other namespaces
-     */
+    /** The same without the names of gangs and pods of namespaces other than these, which the reader may see. */
     default ReasonStatement asSeen(Predicate<String> namespaces) {
         return this;
     }
@@ -42,12 +37,7 @@ public interface ReasonStatement {
         return new Words(words);
     }
 
-    /**
-     * A statement with what its money is in.
-     *
-     * @param what it is about
-     * @param currency of its amounts
-     */
+    /** A statement with the currency of its amounts. */
     record Priced(ReasonStatement what, Currency currency) implements ReasonStatement {
         @Override
         public String message() {
@@ -65,11 +55,7 @@ public interface ReasonStatement {
         }
     }
 
-    /**
-     * Words that everybody may read who may read about the gang.
-     *
-     * @param message in one line
-     */
+    /** Words, in one line, that everybody may read who may read about the gang. */
     record Words(String message) implements ReasonStatement {
         public Words {
             message = SafeText.line(message);

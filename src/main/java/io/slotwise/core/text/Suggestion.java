@@ -14,10 +14,7 @@ public final class Suggestion {
 
     private Suggestion() {}
 
-    /**
-     * The word that takes the fewest insertions, deletions and replacements of letters, if they are few: of a short
-     * word at most half.
-     */
+    /** The word with the fewest insertions, deletions and replacements of letters: of a short word at most half. */
     public static Optional<String> nearest(String typed, List<String> words) {
         int most = Math.min(MOST_EDITS, Math.max(1, typed.length() / 2));
         return words.stream()

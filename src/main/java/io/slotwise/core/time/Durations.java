@@ -4,10 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Durations as people write them: {@code 90s}, {@code 1h30m}, {@code 7d} or ISO 8601's {@code PT1H30M}; whole seconds,
- * a day being 24 hours.
- */
+/** Whole seconds as people write them: {@code 90s}, {@code 1h30m}, {@code 7d} or {@code PT1H30M}. */
 public final class Durations {
     /** The longest duration that is read, seconds: ten years of 365 days. */
     public static final long LONGEST = 10 * 365 * 24 * 3600L;
@@ -22,13 +19,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /**
-     * Reads a duration.
-     *
-     * @return seconds, not negative
-     * @throws IllegalArgumentException if the text is no duration, is no whole number of seconds, or is longer than
-     *     {@link #LONGEST}; the message says what was expected
-     */
+    /** Reads seconds, not negative and at most {@link #LONGEST}; throws on other text, with what was expected. */
     public static long parse(String text) {
         String stripped = text.strip();
         Matcher parts = (stripped.startsWith("P") ? ISO : SHORT).matcher(stripped);

@@ -1,15 +1,8 @@
 package io.slotwise.core.time;
 
-/**
- * A half-open interval of whole seconds, {@code [start, end)}.
- *
- * @param start the first second inside, seconds since the epoch
- * @param end the first second outside, seconds since the epoch; {@link #FOREVER} when no end is known
- */
+/** Whole seconds since the epoch from {@code start} until before {@code end}; {@link #FOREVER}: no end is known. */
 public record Interval(long start, long end) {
-    /**
-     * The end of an interval whose end is unknown: a quarter of the range, so that sums with durations stay exact.
-     */
+    /** The end of an interval whose end is unknown: a quarter of the range, so that sums with durations are exact. */
     public static final long FOREVER = Long.MAX_VALUE / 4;
 
     public Interval {
@@ -24,7 +17,6 @@ public record Interval(long start, long end) {
         return start < other.end && other.start < end;
     }
 
-    /** Length in seconds. */
     public long length() {
         return end - start;
     }

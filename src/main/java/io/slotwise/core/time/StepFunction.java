@@ -123,7 +123,6 @@ public final class StepFunction {
         return largest;
     }
 
-    /** The smallest value. */
     public long min() {
         long least = values[0];
         for (long value : values) {
@@ -175,10 +174,7 @@ public final class StepFunction {
             size = 1;
         }
 
-        /**
-         * From second {@code start} on the function has {@code value}; {@code start} must not lie before the last one
-         * given.
-         */
+        /** From second {@code start} on, not before the last one given, the function has {@code value}. */
         public Builder then(long start, long value) {
             if (start < starts[size - 1]) {
                 throw new IllegalArgumentException("The breakpoint (%d) must not lie before the last one (%d)."
@@ -204,7 +200,6 @@ public final class StepFunction {
             return this;
         }
 
-        /** The function. */
         public StepFunction build() {
             return new StepFunction(Arrays.copyOf(starts, size), Arrays.copyOf(values, size));
         }

@@ -9,11 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang that looks for windows.
  *
- * @param gang which
- * @param search over the nodes that it may use
- * @param terms where its slots may lie
  * @param incumbent the window that it was promised, whose room is taken in the timeline; null: none
- * @param leastGain by how many seconds a window that is better in time only must be earlier than the incumbent
  */
 public record AlternativeSearch(
         Gang gang,
@@ -31,10 +27,7 @@ public record AlternativeSearch(
         return new AlternativeSearch(gang, search.repeated(), terms, incumbent, leastGain);
     }
 
-    /**
-     * The search's window by the gang's own criterion, or for a gang with a promise one that may replace it, its own
-     * room counting as free. The timeline does not change.
-     */
+    /** The gang's best window, or for a promised gang one that may replace its own, whose room counts as free. */
     public Optional<Window> next(Timeline timeline) {
         if (incumbent == null) {
             return search.best(

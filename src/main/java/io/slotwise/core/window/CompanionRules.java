@@ -1,7 +1,6 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Node;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -16,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * value of it, and on each node. Immutable.
  *
  * @param label whose values are the domains; null: nothing is to be kept in domains
- * @param inDomain what holds in each of its domains
  * @param nodeLabel whose values are different on all nodes
- * @param onNode what holds for each of its values
  */
 public record CompanionRules(
         @Nullable String label,
@@ -44,12 +41,7 @@ public record CompanionRules(
         }
     }
 
-    /**
-     * No pod of some shapes meets another one of some.
-     *
-     * @param owners by shape, who must not meet
-     * @param bearers by shape, whom
-     */
+    /** No pod of the owning shapes meets another one of the bearing shapes. */
     record Apart(List<Boolean> owners, List<Boolean> bearers) implements Among {
         @Override
         public boolean admits(@Nullable String domain, int[] counts) {
@@ -71,13 +63,7 @@ public record CompanionRules(
         }
     }
 
-    /**
-     * So many pods of some shapes.
-     *
-     * @param counted by shape, who counts
-     * @param least in each domain, where it is not 0
-     * @param most in each domain that may have any
-     */
+    /** Some pods of the counted shapes: in each domain at least and at most so many; without a most none. */
     record Between(List<Boolean> counted, Map<String, Long> least, Map<String, Long> most) implements Among {
         @Override
         public boolean admits(@Nullable String domain, int[] counts) {
@@ -160,15 +146,6 @@ public record CompanionRules(
                 && byDomain.entrySet().stream().allMatch(each -> admits(each.getKey(), each.getValue()))
                 && byNode.entrySet().stream()
                         .allMatch(each -> admitsOn(Objects.requireNonNull(named.get(each.getKey())), each.getValue()));
-    }
-
-    /** A list that says of each shape whether it is one of some. */
-    static List<Boolean> shapes(boolean[] some) {
-        List<Boolean> shapes = new ArrayList<>();
-        for (boolean one : some) {
-            shapes.add(one);
-        }
-        return shapes;
     }
 
     /** The counts of a single pod of a shape. */

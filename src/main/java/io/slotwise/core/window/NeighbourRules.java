@@ -8,7 +8,6 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +20,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,13 +58,7 @@ public final class NeighbourRules {
     private final Map<String, Boolean> unique = new HashMap<>();
     private boolean bounded;
 
-    /**
-     * A gang among others.
-     *
-     * @param gang whose own room is free
-     * @param nodes all nodes of the cluster
-     * @param seen what is free of a node, such as a vacancy has it
-     */
+    /** A gang, whose own room is free, among others. */
     public NeighbourRules(Gang gang, List<NodeTimeline> nodes, UnaryOperator<NodeTimeline> seen) {
         this.gang = gang;
         this.nodes = nodes;
@@ -73,7 +68,6 @@ public final class NeighbourRules {
     /**
      * One way to keep the rules.
      *
-     * @param open whether a node is open to pods of a shape
      * @param company what the pods keep among themselves; null: nothing
      * @param one which of the pods must all be in one domain; null: none
      */
@@ -82,24 +76,15 @@ public final class NeighbourRules {
             @Nullable CompanionRules company,
             @Nullable One one) {}
 
-    /**
-     * Pods of some shapes that must all be where some labels have the same values.
-     *
-     * @param labels which
-     * @param owners by shape, whose pods
-     */
+    /** Pods of some shapes that must all be where some labels have the same values. */
     public record One(List<String> labels, List<Boolean> owners) {
         /** The values of all its labels; empty if the node does not have them all. */
         public List<String> values(Node node) {
-            List<String> values = new ArrayList<>();
-            for (String label : labels) {
-                String value = node.labels().get(label);
-                if (value == null) {
-                    return List.of();
-                }
-                values.add(value);
-            }
-            return List.copyOf(values);
+            return node.labels().keySet().containsAll(labels)
+                    ? labels.stream()
+                            .map(label -> node.labels().getOrDefault(label, ""))
+                            .toList()
+                    : List.of();
         }
 
         private One and(@Nullable One other) {
@@ -108,10 +93,9 @@ public final class NeighbourRules {
             }
             TreeSet<String> both = new TreeSet<>(labels);
             both.addAll(other.labels);
-            List<Boolean> either = new ArrayList<>();
-            for (int shape = 0; shape < owners.size(); shape++) {
-                either.add(owners.get(shape) || other.owners.get(shape));
-            }
+            List<Boolean> either = IntStream.range(0, owners.size())
+                    .mapToObj(shape -> owners.get(shape) || other.owners.get(shape))
+                    .toList();
             return new One(List.copyOf(both), either);
         }
     }
@@ -131,11 +115,6 @@ public final class NeighbourRules {
         }
     }
 
-    /** Whether a rule looks at the second of the start alone. */
-    private static boolean isAtStart(PodRule rule) {
-        return !(rule instanceof PodRule.Apart);
-    }
-
     /** When a node is closed to the pods of a shape by what runs and what has room, ascending for each rule. */
     public List<Interval> closed(int shape, Node node) {
         List<Interval> all = new ArrayList<>();
@@ -152,26 +131,19 @@ public final class NeighbourRules {
 
     /** A pod that comes before another one must have left, and the turnover must have passed. */
     private List<Interval> closed(String label, String mark, String domain) {
-        long turnover = turnover();
+        long turnover = nodes.isEmpty() ? 0 : nodes.getFirst().turnover();
         return presence(label, mark, null).when(domain).stream()
                 .map(there -> new Interval(
                         Math.max(there.start(), Long.MIN_VALUE + turnover) - turnover, there.end() + turnover))
                 .toList();
     }
 
-    /**
-     * The first seconds of the stretches of {@code [earliest, latest]} in which what rules look at stays the same; the
-     * first one is {@code earliest}.
-     */
+    /** The seconds from {@code earliest} on in which something changes that rules look at when a pod starts. */
     public List<Long> stretches(long earliest, long latest) {
         TreeSet<Long> starts = new TreeSet<>();
         for (int shape = 0; shape < gang.shapes().size(); shape++) {
             for (PodRule rule : request(shape).rules()) {
-                if (isAtStart(rule)) {
-                    for (MarkPresence presence : presences(shape, rule)) {
-                        starts.addAll(presence.changes());
-                    }
-                }
+                presencesAtStart(shape, rule).forEach(presence -> starts.addAll(presence.changes()));
             }
         }
         List<Long> stretches = new ArrayList<>(List.of(earliest));
@@ -179,27 +151,21 @@ public final class NeighbourRules {
         return stretches;
     }
 
-    private long turnover() {
-        return nodes.isEmpty() ? 0 : nodes.getFirst().turnover();
-    }
-
-    private List<MarkPresence> presences(int shape, PodRule rule) {
+    /** What a rule counts at the second of the start alone. */
+    private List<MarkPresence> presencesAtStart(int shape, PodRule rule) {
         return switch (rule) {
-            case PodRule.Apart(String label, String mark) -> List.of(presence(label, mark, null));
+            case PodRule.Apart _ -> List.of();
             case PodRule.Together together ->
                 together.labels().stream()
                         .map(label -> presence(label, together.mark(), null))
                         .toList();
-            case PodRule.Spread spread -> List.of(presence(spread.label(), spread.mark(), counted(shape, spread)));
+            case PodRule.Spread spread ->
+                List.of(presence(spread.label(), spread.mark(), new Counting(request(shape), spread.nodes())));
         };
     }
 
     /** Which nodes a spread of a shape's pods counts, as what it follows from. */
     private record Counting(PodRequest request, PodRule.Counted nodes) {}
-
-    private Counting counted(int shape, PodRule.Spread spread) {
-        return new Counting(request(shape), spread.nodes());
-    }
 
     private MarkPresence presence(String label, String mark, @Nullable Counting counting) {
         return known.computeIfAbsent(
@@ -217,32 +183,16 @@ public final class NeighbourRules {
         return gang.shapes().get(shape).request();
     }
 
-    private boolean[] owners(PodRule rule) {
-        boolean[] owners = new boolean[gang.shapes().size()];
-        for (int shape = 0; shape < owners.length; shape++) {
-            owners[shape] = request(shape).rules().contains(rule);
-        }
-        return owners;
+    private List<Boolean> owners(PodRule rule) {
+        return gang.shapes().stream()
+                .map(shape -> shape.request().rules().contains(rule))
+                .toList();
     }
 
-    private boolean[] bearers(String mark) {
-        boolean[] bearers = new boolean[gang.shapes().size()];
-        for (int shape = 0; shape < bearers.length; shape++) {
-            bearers[shape] = request(shape).bears(mark);
-        }
-        return bearers;
+    private List<Boolean> bearers(String mark) {
+        return gang.shapes().stream().map(shape -> shape.request().bears(mark)).toList();
     }
 
-    private static boolean any(boolean[] shapes) {
-        for (boolean one : shapes) {
-            if (one) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether ways have been left out. */
     public boolean bounded() {
         return bounded;
     }
@@ -262,14 +212,7 @@ public final class NeighbourRules {
             bounded |= longer.size() > MOST_ALTERNATIVES;
             ways = longer.size() > MOST_ALTERNATIVES ? longer.subList(0, MOST_ALTERNATIVES) : longer;
         }
-        List<Alternative> alternatives = new ArrayList<>();
-        for (List<Way> all : ways) {
-            Alternative alternative = alternative(all);
-            if (alternative != null) {
-                alternatives.add(alternative);
-            }
-        }
-        return alternatives;
+        return ways.stream().flatMap(all -> Stream.ofNullable(alternative(all))).toList();
     }
 
     private @Nullable Alternative alternative(List<Way> ways) {
@@ -322,7 +265,7 @@ public final class NeighbourRules {
     }
 
     private List<Way> ways(PodRule rule, long t) {
-        boolean[] owners = owners(rule);
+        List<Boolean> owners = owners(rule);
         return switch (rule) {
             case PodRule.Apart apart -> apart(apart, owners);
             case PodRule.Together together -> together(together, owners, t);
@@ -330,42 +273,35 @@ public final class NeighbourRules {
         };
     }
 
-    private List<Way> apart(PodRule.Apart rule, boolean[] owners) {
-        boolean[] bearers = bearers(rule.mark());
+    private List<Way> apart(PodRule.Apart rule, List<Boolean> owners) {
+        List<Boolean> bearers = bearers(rule.mark());
         boolean alone = gang.size() == 1 || (gang.maxPerNode() == 1 && isUnique(rule.label()));
         return List.of(
-                alone || !any(bearers)
+                alone || !bearers.contains(true)
                         ? Way.open((_, _) -> true)
-                        : Way.among(
-                                (_, _) -> true,
-                                rule.label(),
-                                new CompanionRules.Apart(
-                                        CompanionRules.shapes(owners), CompanionRules.shapes(bearers))));
+                        : Way.among((_, _) -> true, rule.label(), new CompanionRules.Apart(owners, bearers)));
     }
 
-    private List<Way> together(PodRule.Together rule, boolean[] owners, long t) {
-        boolean[] bearers = bearers(rule.mark());
+    private List<Way> together(PodRule.Together rule, List<Boolean> owners, long t) {
+        List<Boolean> bearers = bearers(rule.mark());
         List<MarkPresence> presences = rule.labels().stream()
                 .map(label -> presence(label, rule.mark(), null))
                 .toList();
         boolean nowhere = presences.stream()
                 .allMatch(presence -> presence.domains().stream().allMatch(domain -> presence.at(domain, t) == 0));
-        if (nowhere && Arrays.equals(owners, bearers)) {
-            One one = new One(rule.labels(), CompanionRules.shapes(owners));
-            return List.of(
-                    new Way((shape, node) -> !owners[shape] || !one.values(node).isEmpty(), null, null, one));
+        if (nowhere && owners.equals(bearers)) {
+            One one = new One(rule.labels(), owners);
+            return List.of(new Way(
+                    (shape, node) -> !owners.get(shape) || !one.values(node).isEmpty(), null, null, one));
         }
-        return List.of(Way.open((shape, node) ->
-                !owners[shape] || presences.stream().allMatch(presence -> presence.at(presence.domain(node), t) > 0)));
+        return List.of(Way.open((shape, node) -> !owners.get(shape)
+                || presences.stream().allMatch(presence -> presence.at(presence.domain(node), t) > 0)));
     }
 
-    private List<Way> spread(PodRule.Spread rule, boolean[] owners, long t) {
-        boolean[] bearers = bearers(rule.mark());
-        int first = 0;
-        while (!owners[first]) {
-            first++;
-        }
-        MarkPresence presence = presence(rule.label(), rule.mark(), counted(first, rule));
+    private List<Way> spread(PodRule.Spread rule, List<Boolean> owners, long t) {
+        List<Boolean> bearers = bearers(rule.mark());
+        Counting counting = new Counting(request(owners.indexOf(true)), rule.nodes());
+        MarkPresence presence = presence(rule.label(), rule.mark(), counting);
         boolean few = presence.domains().size() < rule.minDomains();
         long fewest = few
                 ? 0
@@ -374,9 +310,9 @@ public final class NeighbourRules {
                         .min()
                         .orElse(0);
         BiPredicate<Integer, Node> counts = counting(rule, owners);
-        if (!any(bearers)) {
+        if (!bearers.contains(true)) {
             return List.of(Way.open((shape, node) -> counts.test(shape, node)
-                    && (!owners[shape] || presence.at(presence.domain(node), t) - fewest <= rule.maxSkew())));
+                    && (!owners.get(shape) || presence.at(presence.domain(node), t) - fewest <= rule.maxSkew())));
         }
         if (gang.size() == 1) {
             return List.of(Way.open((shape, node) ->
@@ -390,16 +326,17 @@ public final class NeighbourRules {
                 .toList();
     }
 
-    private BiPredicate<Integer, Node> counting(PodRule.Spread rule, boolean[] owners) {
-        return (shape, node) -> !owners[shape] || request(shape).constraint().counts(node, rule.nodes());
+    private BiPredicate<Integer, Node> counting(PodRule.Spread rule, List<Boolean> owners) {
+        return (shape, node) ->
+                !owners.get(shape) || request(shape).constraint().counts(node, rule.nodes());
     }
 
     /** What is to be kept if the emptiest domain has so many in the end, for every number that there may be. */
     private List<CompanionRules.Between> numbers(
-            PodRule.Spread rule, boolean[] bearers, MarkPresence presence, long t, boolean few) {
+            PodRule.Spread rule, List<Boolean> bearers, MarkPresence presence, long t, boolean few) {
         long pods = 0;
-        for (int shape = 0; shape < bearers.length; shape++) {
-            pods += bearers[shape] ? gang.shapes().get(shape).pods().size() : 0;
+        for (int shape = 0; shape < bearers.size(); shape++) {
+            pods += bearers.get(shape) ? gang.shapes().get(shape).pods().size() : 0;
         }
         Map<String, Long> there = new TreeMap<>();
         presence.domains().forEach(domain -> there.put(domain, presence.at(domain, t)));
@@ -428,7 +365,7 @@ public final class NeighbourRules {
             long needed = lower.values().stream().mapToLong(Long::longValue).sum();
             long taken = upper.values().stream().mapToLong(Long::longValue).sum();
             if (needed <= pods && pods <= taken) {
-                numbers.add(new CompanionRules.Between(CompanionRules.shapes(bearers), lower, upper));
+                numbers.add(new CompanionRules.Between(bearers, lower, upper));
             }
         }
         return numbers;
@@ -459,24 +396,24 @@ public final class NeighbourRules {
         return gang.size() > 1
                 && switch (rule) {
                     case PodRule.Apart(String label, String mark) ->
-                        any(bearers(mark)) && !(gang.maxPerNode() == 1 && isUnique(label));
-                    case PodRule.Spread spread -> any(bearers(spread.mark()));
+                        bearers(mark).contains(true) && !(gang.maxPerNode() == 1 && isUnique(label));
+                    case PodRule.Spread spread -> bearers(spread.mark()).contains(true);
                     case PodRule.Together _ -> false;
                 };
     }
 
     private @Nullable String problem(PodRule.Spread rule) {
-        boolean[] owners = owners(rule);
-        boolean[] bearers = bearers(rule.mark());
-        if (gang.size() == 1 || !any(bearers)) {
+        List<Boolean> owners = owners(rule);
+        List<Boolean> bearers = bearers(rule.mark());
+        if (gang.size() == 1 || !bearers.contains(true)) {
             return null;
         }
         PodRequest one = null;
-        for (int shape = 0; shape < owners.length; shape++) {
-            if (owners[shape] != bearers[shape]) {
+        for (int shape = 0; shape < owners.size(); shape++) {
+            if (!owners.get(shape).equals(bearers.get(shape))) {
                 return rule.words() + " counts pods of the gang that do not state it";
             }
-            if (owners[shape]) {
+            if (owners.get(shape)) {
                 PodRequest other = request(shape);
                 one = one == null ? other : one;
                 if (!one.constraint().sameNodesAs(other.constraint())) {
@@ -507,10 +444,9 @@ public final class NeighbourRules {
 
     private boolean keeps(Window window) {
         Map<String, Integer> shapes = new HashMap<>();
-        for (int shape = 0; shape < gang.shapes().size(); shape++) {
-            for (String pod : gang.shapes().get(shape).pods()) {
-                shapes.put(pod, shape);
-            }
+        for (int i = 0; i < gang.shapes().size(); i++) {
+            int shape = i;
+            gang.shapes().get(i).pods().forEach(pod -> shapes.put(pod, shape));
         }
         Map<String, Node> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.node().name(), node.node()));

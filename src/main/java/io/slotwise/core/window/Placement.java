@@ -2,13 +2,5 @@ package io.slotwise.core.window;
 
 import io.slotwise.core.money.Cost;
 
-/**
- * One pod of a window.
- *
- * @param pod its plain name
- * @param node where it runs
- * @param start first second, since the epoch
- * @param end first second after its planned end
- * @param cost exact
- */
+/** One pod of a window, by its plain name, on its node from {@code start} until before {@code end}; its exact cost. */
 public record Placement(String pod, String node, long start, long end, Cost cost) {}

@@ -11,16 +11,9 @@ import java.util.function.Supplier;
  * is searched for again is told of again.
  */
 public interface SearchObserver {
-    /** Looks away. */
     public SearchObserver NONE = new SearchObserver() {};
 
-    /**
-     * Lets one search happen.
-     *
-     * @param criterion what the search makes least
-     * @param search must be called once
-     * @return what the search returned
-     */
+    /** Lets one search happen. */
     default <T> T around(Criterion criterion, Supplier<T> search) {
         return search.get();
     }

@@ -13,18 +13,13 @@ public final class SearchTurns {
     private long turns;
     private boolean stopped;
 
-    /**
-     * After how many turns the signal was asked last: once after each, since a round may begin twice before its first
-     * turn.
-     */
+    /** After how many turns the signal was asked last: once after each, as a round may begin again before a turn. */
     private long asked = -1;
 
-    /** None yet. */
     public SearchTurns(StopSignal signal) {
         this.signal = signal;
     }
 
-    /** A round begins. */
     public void round() {
         rounds++;
     }

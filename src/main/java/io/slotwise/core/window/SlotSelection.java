@@ -15,22 +15,10 @@ import java.util.Optional;
  * before.
  */
 public interface SlotSelection {
-    /**
-     * The window that it settles on: it has room, lies within the terms and costs no more than the budget.
-     *
-     * @param criterion what is to be least
-     * @param terms where slots may lie
-     * @param budget the most that the window may cost
-     * @param vacancy room that counts as free though it is taken
-     * @return empty if it finds none
-     */
+    /** The window that the search settles on, with {@code vacancy} counted as free; empty: none. */
     Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy);
 
-    /**
-     * The same for a gang whose own window has its room in the timeline.
-     *
-     * @param gang whose window it is
-     */
+    /** The same for a gang whose own window has its room in the timeline. */
     default Optional<Window> best(WindowRequest sought, Timeline timeline, Gang gang) {
         Window own = sought.own();
         return best(
@@ -46,10 +34,7 @@ public interface SlotSelection {
     /** How many slots have been visited so far. */
     long visited();
 
-    /**
-     * The same selection for one who asks the same question again and again while room only goes, one time after the
-     * other: it may go on from what it found last.
-     */
+    /** The same selection for one who asks one question again and again while room only goes: it may go on. */
     default SlotSelection repeated() {
         return this;
     }
@@ -57,5 +42,28 @@ public interface SlotSelection {
     /** The same selection, whose searches someone is told of. */
     default SlotSelection observedBy(SearchObserver observer) {
         return new ObservedSelection(this, observer);
+    }
+
+    /** A selection whose searches someone is told of. */
+    record ObservedSelection(SlotSelection selection, SearchObserver observer) implements SlotSelection {
+        @Override
+        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
+            return observer.around(criterion, () -> selection.best(criterion, terms, budget, vacancy));
+        }
+
+        @Override
+        public SlotSelection repeated() {
+            return new ObservedSelection(selection.repeated(), observer);
+        }
+
+        @Override
+        public boolean bounded() {
+            return selection.bounded();
+        }
+
+        @Override
+        public long visited() {
+            return selection.visited();
+        }
     }
 }

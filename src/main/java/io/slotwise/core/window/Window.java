@@ -12,15 +12,13 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The same start for every pod of a gang, each on a named node.
  *
- * @param gang whose window it is
  * @param start common first second, since the epoch
- * @param placements one for each pod, by pod name
- * @param cost exact, of the whole gang
  * @param energy of the whole gang, milliwatt-seconds; {@link #UNKNOWN_ENERGY} if a node does not tell its power
  */
 public record Window(GangId gang, long start, List<Placement> placements, Cost cost, long energy) {
@@ -78,7 +76,6 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return sum;
     }
 
-    /** The names of its pods, in the order of its placements. */
     public List<String> pods() {
         return placements.stream().map(Placement::pod).toList();
     }
@@ -113,11 +110,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return delay > 0 && sum < cost ? Long.MAX_VALUE : sum;
     }
 
-    /**
-     * The value of a criterion that the window alone has, to be minimised; exact.
-     *
-     * @throws IllegalArgumentException for {@code VALUE} and {@code PREFERENCE}, which need the gang
-     */
+    /** The value of a criterion that does not need the gang, to be minimised; exact. */
     public long value(Criterion criterion) {
         return switch (criterion) {
             case START -> start;
@@ -150,12 +143,10 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
                         energy);
     }
 
-    /** Whether a pod of it is on this node. */
     public boolean isOn(String node) {
         return placements.stream().anyMatch(seat -> seat.node().equals(node));
     }
 
-    /** Takes this window's room. */
     public void occupy(Timeline timeline, Gang of) {
         eachRoom(of, timeline::occupy);
     }
@@ -168,11 +159,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     /** Room on a node for some time. */
     @FunctionalInterface
     public interface Room {
-        /**
-         * The window takes it, or gives it back.
-         *
-         * @param amount of all pods together that have it
-         */
+        /** The window takes it, or gives it back; {@code amount}: of all its pods there together. */
         void change(String node, Resources amount, Interval interval);
     }
 
@@ -235,16 +222,13 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return seen;
     }
 
-    /**
-     * Whether there is room for this window and its pods may be with the others who have room; the timeline is the same
-     * afterwards.
-     */
+    /** Whether there is room for this window and its pods may be with the others; the timeline stays the same. */
     public boolean fits(Timeline timeline, Gang of) {
         if (isSimple(of)) {
             return hasRoom(timeline, of) && broken(timeline, of) == null;
         }
         occupy(timeline, of);
-        boolean fits = holds(timeline, of);
+        boolean fits = holds(timeline, of, UnaryOperator.identity());
         vacate(timeline, of);
         return fits && broken(timeline, of) == null;
     }
@@ -256,32 +240,17 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      */
     public boolean fitsInPlaceOf(@Nullable Window own, Timeline timeline, Gang of) {
         if (own != null && equals(own)) {
-            return holds(timeline, of);
+            return holds(timeline, of, UnaryOperator.identity());
         }
         if (own == null && isSimple(of)) {
             return hasRoom(timeline, of);
         }
         RestoredCapacity view = own == null ? new RestoredCapacity() : own.vacancy(timeline, of);
         eachRoom(of, (node, amount, interval) -> view.occupy(timeline, node, amount, interval));
-        for (int i = 0; i < placements.size(); i++) {
-            Placement seat = placements.get(i);
-            if (isLikeTheOneBefore(i, of)) {
-                continue;
-            }
-            NodeTimeline node = timeline.node(seat.node());
-            if (node == null
-                    || !view.of(node)
-                            .holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {
-                return false;
-            }
-        }
-        return true;
+        return holds(timeline, of, view::of);
     }
 
-    /**
-     * The first rule about other pods that this window, which has no room in the timeline, does not keep; null: it
-     * keeps them all.
-     */
+    /** The first rule about other pods that this window, which has no room yet, does not keep; null: it keeps all. */
     public @Nullable PodRule broken(Timeline timeline, Gang of) {
         return of.hasRules() ? new NeighbourRules(of, timeline.nodes(), RestoredCapacity.NONE::of).broken(this) : null;
     }
@@ -324,7 +293,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
-    private boolean holds(Timeline timeline, Gang of) {
+    private boolean holds(Timeline timeline, Gang of, UnaryOperator<NodeTimeline> seen) {
         for (int i = 0; i < placements.size(); i++) {
             Placement seat = placements.get(i);
             if (isLikeTheOneBefore(i, of)) {
@@ -332,17 +301,15 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             }
             NodeTimeline node = timeline.node(seat.node());
             if (node == null
-                    || !node.holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {
+                    || !seen.apply(node)
+                            .holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {
                 return false;
             }
         }
         return true;
     }
 
-    /**
-     * Whether this window keeps what was promised with another one: it starts and ends no later, costs no more and is
-     * no worse by the gang's criterion.
-     */
+    /** Whether this starts and ends no later than a promised one, costs no more and is no worse by the criterion. */
     @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
     public boolean keeps(Window promised, Gang of) {
         return this == promised
@@ -352,10 +319,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
                         && value(of) <= promised.value(of));
     }
 
-    /**
-     * Whether this window may replace a promised one for the gang's own sake: it {@linkplain #keeps keeps} what was
-     * promised, and is better in it.
-     */
+    /** Whether this {@linkplain #keeps keeps} a promised window, which it may replace, and is better in something. */
     @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
     public boolean improves(Window promised, Gang of) {
         return this != promised

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What window a gang looks for.
  *
- * @param criterion what is to be least
- * @param terms where slots may lie
- * @param budget the most that the window may cost
  * @param own a window of the gang that has its room in the timeline, which counts as free; null: none
  */
 public record WindowRequest(
@@ -18,7 +15,6 @@ public record WindowRequest(
         SlotTerms terms,
         Cost budget,
         @Nullable Window own) {
-    /** The same within other terms. */
     public WindowRequest within(SlotTerms other) {
         return new WindowRequest(criterion, other, budget, own);
     }

@@ -18,7 +18,6 @@ public record InternalFailure(String id, String words) {
         }
     }
 
-    /** The one behind this error. */
     public static InternalFailure of(Throwable error) {
         String words = Isolated.words(error);
         return new InternalFailure(idOf(words), words);

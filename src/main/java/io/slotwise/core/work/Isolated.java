@@ -38,10 +38,7 @@ public final class Isolated {
         }
     }
 
-    /**
-     * An error in one line: its kind, the line of Slotwise that it comes from, and what it says. The same whichever
-     * thread met it.
-     */
+    /** An error in one line: its kind, the line of Slotwise it comes from, and its words; the same in any thread. */
     public static String words(Throwable error) {
         Throwable first = error;
         while (first.getCause() != null) {

@@ -8,20 +8,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/**
- * Puts many things in the order of a number that each has to be asked for through others: each is asked once, not with
- * every comparison.
- */
+/** Sorts by a number that has to be asked for: once of each thing, and not with every comparison. */
 public final class KeyOrder {
     private KeyOrder() {}
 
     private record Keyed<T>(long key, T what) {}
 
-    /**
-     * These by their keys, the least first; not to be changed. O(n log n).
-     *
-     * @param ties the order of those whose keys are the same
-     */
+    /** These by their keys, the least first, and by {@code ties}; not to be changed. O(n log n). */
     public static <T> List<T> of(
             Collection<? extends T> things, ToLongFunction<? super T> key, Comparator<? super T> ties) {
         List<T> all = new ArrayList<>(things);

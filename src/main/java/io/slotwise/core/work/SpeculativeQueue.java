@@ -36,7 +36,6 @@ public final class SpeculativeQueue<A, P> {
         /** Whether the proposal, made before others were accepted, is still what it was. */
         boolean holds(A asker, P proposal);
 
-        /** Takes it. */
         void accept(A asker, P proposal);
 
         /** Whether to go on; asked while no one proposes. */

@@ -17,13 +17,10 @@ public final class Steps {
 
     /** What is counted, and the most of it that the objects of one namespace cost a cycle. */
     public enum Kind {
-        /** Of labels and annotations that are read. */
         TEXT("characters of labels and annotations", 200_000, true),
         /** Of pods that wait, counted before they are read. */
         PARTS("requirements, values and other parts of pods", 20_000, true),
-        /** Of workloads in files. */
         EXPANSION("pods that workloads make", 100_000, false),
-        /** Of price calendars. */
         CALENDARS("intervals of price calendars", 200_000, false),
         /** Of affinities and spread constraints, each rendered, and compared with pods. */
         RULES("comparisons of affinities and spread constraints", 40_000, true),
@@ -31,9 +28,7 @@ public final class Steps {
         SELECTORS("steps of the selectors of devices", 6_400_000, false),
         /** Of sets of devices, with each other. */
         DEVICES("comparisons of sets of devices", 20_000, false),
-        /** Of free volumes with kinds of claims. */
         VOLUMES("comparisons of free volumes", 400_000, false),
-        /** Of disruption budgets with pods. */
         DISRUPTIONS("comparisons of disruption budgets", 10_000, true);
 
         private final String words;

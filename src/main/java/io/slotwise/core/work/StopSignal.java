@@ -6,7 +6,6 @@ package io.slotwise.core.work;
  */
 @FunctionalInterface
 public interface StopSignal {
-    /** There is always time for more. */
     StopSignal NEVER = _ -> false;
 
     /** Ends after so many turns: where an earlier run ended after them this one ends in the same place. */
@@ -14,10 +13,6 @@ public interface StopSignal {
         return done -> done >= turns;
     }
 
-    /**
-     * Whether to end now.
-     *
-     * @param turns how many there have been
-     */
+    /** Whether to end after so many turns. */
     boolean stops(long turns);
 }

@@ -62,8 +62,8 @@ record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppabl
         NodeConstraint asked = alike.shape().constraint();
         String topology = terms.demand().topology();
         NodeConstraint constraint = terms.size() == 1 && topology != null
-                ? beside(asked, topology, running).staying(home)
-                : asked.staying(home);
+                ? beside(asked, topology, running).withHome(home)
+                : asked.withHome(home);
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
                 new PodRequest(
@@ -91,7 +91,7 @@ record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppabl
         }
         Map<String, String> selector = new HashMap<>(constraint.selector());
         selector.put(AnnotationKeys.BOUGHT, "true");
-        return constraint.selecting(selector);
+        return constraint.withSelector(selector);
     }
 
     /** A pod that joins a running gang of one topology value must go where the others are. */
@@ -109,6 +109,6 @@ record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppabl
         }
         Map<String, String> selector = new HashMap<>(constraint.selector());
         selector.putAll(Map.of(topology, values.iterator().next()));
-        return constraint.selecting(selector);
+        return constraint.withSelector(selector);
     }
 }

@@ -1,6 +1,6 @@
 package io.slotwise.live.cycle;
 
-import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.core.planner.queue.BypassCounter;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.util.stream.Stream;

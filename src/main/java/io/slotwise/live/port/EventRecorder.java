@@ -1,6 +1,6 @@
 package io.slotwise.live.port;
 
-import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.RefusalKind;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.live.record.GangRecord;
@@ -76,7 +76,7 @@ public interface EventRecorder {
         }
 
         /** The one that tells a reason to wait; null: no reader is told. */
-        public static @Nullable Reason of(Refusal.Kind kind) {
+        public static @Nullable Reason of(RefusalKind kind) {
             return Arrays.stream(values())
                     .filter(reason -> reason.key.equals(kind.event()))
                     .findFirst()
@@ -85,7 +85,7 @@ public interface EventRecorder {
 
         /** Whether it says why a gang waits: its record has the sentence, too. */
         public boolean isWait() {
-            return Arrays.stream(Refusal.Kind.values()).anyMatch(kind -> key.equals(kind.event()));
+            return Arrays.stream(RefusalKind.values()).anyMatch(kind -> key.equals(kind.event()));
         }
 
         /** The name in events. */

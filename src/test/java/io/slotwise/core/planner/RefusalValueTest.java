@@ -6,6 +6,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.RefusalKind;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.testing.EveryRefusal;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ class RefusalValueTest {
                 .collect(Collectors.toSet());
 
         assertThat(tested).containsExactlyInAnyOrder(Refusal.class.getPermittedSubclasses());
-        assertThat(tested).hasSize(Refusal.Kind.values().length);
+        assertThat(tested).hasSize(RefusalKind.values().length);
     }
 
     @ParameterizedTest
@@ -146,9 +147,9 @@ class RefusalValueTest {
 
     @Test
     void theTableOfReasonsHasEachKeyOnceAndTheEventsThatThereAre() {
-        assertThat(Arrays.stream(Refusal.Kind.values()).map(Refusal.Kind::key)).doesNotHaveDuplicates();
-        assertThat(Arrays.stream(Refusal.Kind.values())
-                        .map(Refusal.Kind::event)
+        assertThat(Arrays.stream(RefusalKind.values()).map(RefusalKind::key)).doesNotHaveDuplicates();
+        assertThat(Arrays.stream(RefusalKind.values())
+                        .map(RefusalKind::event)
                         .filter(event -> event != null)
                         .distinct())
                 .containsExactlyInAnyOrder("InvalidRequest", "OverBudget", "NoWindow", "WriteRefused", "InternalError");

@@ -452,8 +452,8 @@ class NodePurchasesTest {
     void aNamespaceBuysNoMoreThanItsPart() {
         Policy policy = settings().policy();
         // Two nodes for a minute each.
-        replica.under(LoopSettings.EXACT.withPolicy(policy.withProvisioning(
-                policy.provisioning().eachNamespace(new Provisioning.Spending(Money.parse("0.035"), Period.DAY)))));
+        replica.under(LoopSettings.EXACT.withPolicy(policy.withProvisioning(policy.provisioning()
+                .withNamespaceSpend(new Provisioning.Spending(Money.parse("0.035"), Period.DAY)))));
         for (int i = 0; i < 6; i++) {
             arrives("g" + i, 2, 20);
         }
@@ -608,7 +608,7 @@ class NodePurchasesTest {
     private static LoopSettings keepingIdle(long seconds) {
         Policy policy = settings().policy();
         return LoopSettings.EXACT.withPolicy(
-                policy.withProvisioning(policy.provisioning().keeping(seconds)));
+                policy.withProvisioning(policy.provisioning().withKeepIdle(seconds)));
     }
 
     @Test

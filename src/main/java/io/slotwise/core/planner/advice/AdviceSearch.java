@@ -58,8 +58,6 @@ final class AdviceSearch {
     /**
      * Before anything is looked for.
      *
-     * @param others the snapshot without the gang, all windows in it promised
-     * @param request the gang and its window
      * @param source of its runtime; null: nothing is known of past runs
      */
     AdviceSearch(Policy policy, RandomSource draws, Snapshot others, Request request, @Nullable RuntimeSource source) {
@@ -173,10 +171,7 @@ final class AdviceSearch {
         }
     }
 
-    /**
-     * A gang that wants something else than an early start does not take the earliest window, whatever its budget: it
-     * has to want that, too.
-     */
+    /** A gang that does not want an early start takes the earliest window at no budget: it has to want that. */
     private void raiseForTheEarliest(Window window) {
         boolean told = advices.stream().anyMatch(known -> known.window().start() <= window.start());
         if (!told
@@ -249,9 +244,7 @@ final class AdviceSearch {
                 .isPresent();
     }
 
-    /**
-     * No runtime below what past runs took. A stated one that they contradict is put right, whatever window that gives.
-     */
+    /** No runtime below what past runs took. A stated one that they contradict is put right, whatever that gives. */
     private void runtime() {
         long runtime = gang.runtime();
         Prediction seen = source == null ? null : source.prediction();
@@ -267,9 +260,7 @@ final class AdviceSearch {
         }
     }
 
-    /**
-     * Whether there is a window does not depend on the criterion, but that energy needs nodes that tell their power.
-     */
+    /** Whether there is a window does not depend on the criterion, but energy needs nodes that tell their power. */
     private void criterion() {
         if (isPending() && !gang.criterion().needsPower()) {
             return;
@@ -350,9 +341,7 @@ final class AdviceSearch {
                 .toList();
     }
 
-    /**
-     * The least number from {@code from} on that satisfies what all larger ones do; {@code to} if none before it does.
-     */
+    /** The least number from {@code from} on that satisfies what all larger ones do; {@code to}: none before it. */
     private static long least(long from, long to, LongPredicate holds) {
         long low = from;
         long high = to;

@@ -52,9 +52,6 @@ public final class Advisor {
      * The changes that help, in the order above.
      *
      * @param snapshot with the windows of the last plan as promises: {@link Snapshot#published}
-     * @param gang one of its requests
-     * @param source of its runtime; null: nothing is known of past runs
-     * @throws IllegalArgumentException if the snapshot has no request of the gang
      */
     public List<Advice> advise(Snapshot snapshot, GangId gang, @Nullable RuntimeSource source) {
         Request request = snapshot.requests().stream()

@@ -43,8 +43,6 @@ public final class Quoter {
     /**
      * The menu of one gang of the snapshot, by ascending start and descending cost; of a stretch of seconds in which
      * the cost falls only the first and the last. Other gangs without a promise are left out of account.
-     *
-     * @throws IllegalArgumentException if the snapshot has no request of the gang
      */
     public List<Window> menu(Snapshot snapshot, GangId gang) {
         Cycle cycle =
@@ -56,7 +54,6 @@ public final class Quoter {
     /**
      * What a gang could have.
      *
-     * @param menu as of {@link Quoter#menu}
      * @param obstacle why the menu is empty; null: it is not
      * @param slack how much later than in its window the gang may start
      * @param purchases for each window of the menu the nodes that are bought for it; empty: nothing can be bought
@@ -84,10 +81,7 @@ public final class Quoter {
         }
     }
 
-    /**
-     * The menu of a gang that need not be in the snapshot, or why it is empty; one of the same name is left out of
-     * account.
-     */
+    /** The menu of a gang that need not be in the snapshot, or why it is empty; its namesake is left out of account. */
     public Quote quote(Snapshot snapshot, Gang gang) {
         List<Request> requests = new ArrayList<>(snapshot.requests());
         requests.removeIf(request -> request.gang().id().equals(gang.id()));

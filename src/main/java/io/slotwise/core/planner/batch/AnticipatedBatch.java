@@ -30,8 +30,7 @@ import java.util.Objects;
  * backfilling over the batch, since that can be attained. Promises stay as they are; a gang that finds no window, or
  * none that its namespace's account and the batch's limit allow, is left to backfilling.
  *
- * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
- * (2017), section 3, and section 4.2 for the start.
+ * <p>Source: the paper on anticipation, section 3, and section 4.2 for the start.
  */
 public final class AnticipatedBatch {
     private final Policy policy;
@@ -46,17 +45,11 @@ public final class AnticipatedBatch {
         this.combiner = combiner;
     }
 
-    /** Whether the policy asks for it. */
     public static boolean isAsked(Policy policy) {
         return policy.batch().anticipating().form() != null;
     }
 
-    /**
-     * Plans one sub-batch; the chosen windows have their room and money then.
-     *
-     * @param batch in queue order; the room of its promises is taken
-     * @param later the promises of sub-batches to come
-     */
+    /** Plans one sub-batch, whose promises have their room; chosen windows have their room and money then. */
     void plan(List<PlanningGang> batch, List<Window> later) {
         BatchCombination combination =
                 combiner.combine(batch.stream().map(this::alternatives).toList(), later);

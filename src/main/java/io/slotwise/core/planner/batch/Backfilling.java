@@ -19,31 +19,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * Places the gangs that the cyclic part did not plan or left over. A figure that limits the batch holds for these too.
- */
+/** Places the gangs that the cyclic part did not plan or left over, within a figure that limits the batch. */
 public final class Backfilling implements BackfillArbiter {
     private final Policy policy;
     private final long now;
     private final Bookings bookings;
     private final BatchLimit allowance;
     private final List<PlanningGang> queue;
-    private final Workers workers;
     private final Map<GangId, PlanningGang> byId = new HashMap<>();
 
-    /**
-     * Before the first gang is placed.
-     *
-     * @param queue all gangs in queue order, with the windows that they have
-     */
-    public Backfilling(
-            Policy policy,
-            long now,
-            Bookings bookings,
-            BatchLimit allowance,
-            List<PlanningGang> queue,
-            Workers workers) {
-        this.workers = workers;
+    /** Before the first gang is placed; {@code queue}: all gangs in queue order, with the windows that they have. */
+    public Backfilling(Policy policy, long now, Bookings bookings, BatchLimit allowance, List<PlanningGang> queue) {
         this.policy = policy;
         this.now = now;
         this.bookings = bookings;
@@ -52,7 +38,7 @@ public final class Backfilling implements BackfillArbiter {
     }
 
     /** Gives windows to these gangs of the queue, as far as they have none and may have one. */
-    public void place(List<PlanningGang> stage) {
+    public void place(List<PlanningGang> stage, Workers workers) {
         stage.forEach(contender -> byId.put(contender.gang.id(), contender));
         List<BackfillRequest> bids = stage.stream()
                 .filter(contender -> contender.window() == null && contender.leftOut() == null)

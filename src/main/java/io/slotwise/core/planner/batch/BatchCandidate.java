@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A gang in the combination of its batch: its alternatives in figures.
  *
  * <p>The loss of utility of an alternative is where it lies between the gang's best and worst one by the gang's own
- * criterion: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
- * (2017), section 2; here in millionths, over all alternatives that were found. Where it is limited it is rounded up.
+ * criterion: the paper on anticipation, section 2; here in millionths, over all alternatives that were found. Where it
+ * is limited it is rounded up.
  *
  * @param contender which gang
  * @param windows its alternatives, at least one

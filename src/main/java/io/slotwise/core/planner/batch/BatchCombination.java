@@ -7,24 +7,14 @@ import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.List;
 
-/**
- * What the combination of a sub-batch has chosen. Who is in neither list had no alternative, or none that its account
- * could pay.
- *
- * @param chosen in queue order
- * @param leftOut from the end of the queue
- */
+/** What a sub-batch's combination has chosen. A gang in neither list had no alternative that its account could pay. */
 record BatchCombination(List<Chosen> chosen, List<LeftOut> leftOut) {
     BatchCombination {
         chosen = List.copyOf(chosen);
         leftOut = List.copyOf(leftOut);
     }
 
-    /**
-     * A gang and its alternative.
-     *
-     * @param weight what the batch's limit counts of it
-     */
+    /** A gang and its alternative; {@code weight}: what the batch's limit counts of it. */
     record Chosen(PlanningGang contender, Window window, long weight) {
         /** Whether this is the promise that the gang had, the same object, whose room and money are taken. */
         @SuppressWarnings("ReferenceEquality") // What is equal but another object is given back and taken again.

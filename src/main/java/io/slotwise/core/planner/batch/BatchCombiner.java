@@ -25,12 +25,11 @@ import java.util.stream.IntStream;
  * accounts.
  *
  * <p>The limit {@code auto} is the average level of the alternatives: the sum over the gangs of the mean of their
- * alternatives' costs, processor times or losses of utility, each rounded down; V. Toporkov, A. Bobchenkov, D.
- * Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed Computing with Non-dedicated
- * Resources" (2014), section 1.1, equations (2), (4) and (5). Objectives: {@code max-income} is its equation (10),
- * {@code min-processor-time} its (11), {@code min-cost} its (12), {@code max-processor-time} its (13), each under any
- * limit; {@code user} is the least total loss of utility ({@link BatchCandidate}); {@code max-value}, which is ours, is
- * the least sum of the windows' costs and of what their delays are worth to the gangs.
+ * alternatives' costs, processor times or losses of utility, each rounded down; the paper on the cyclic scheme, section
+ * 1.1, equations (2), (4) and (5). Objectives: {@code max-income} is its equation (10), {@code min-processor-time} its
+ * (11), {@code min-cost} its (12), {@code max-processor-time} its (13), each under any limit; {@code user} is the least
+ * total loss of utility ({@link BatchCandidate}); {@code max-value}, which is ours, is the least sum of the windows'
+ * costs and of what their delays are worth to the gangs.
  *
  * <p>A promise that was chosen gives way to an improvement of it that serves the batch as well: ties of the objective
  * go to the window that starts or ends earlier or costs less, as those of a criterion do.
@@ -65,12 +64,7 @@ public final class BatchCombiner {
         return choices;
     }
 
-    /**
-     * One alternative of every gang that has any, or why it is left out. Neither the gangs nor room and money change.
-     *
-     * @param found a sub-batch in queue order, the money of whose promises is put aside
-     * @param later the promises of sub-batches to come
-     */
+    /** One alternative of every gang that has any, beside {@code later} promises, or why it is left out. */
     BatchCombination combine(List<GangAlternatives> found, List<Window> later) {
         List<BatchCandidate> batch = found.stream()
                 .filter(one -> !one.windows().isEmpty())

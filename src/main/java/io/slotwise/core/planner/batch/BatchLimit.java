@@ -26,12 +26,7 @@ public final class BatchLimit {
     private int planned;
     private BigInteger used = BigInteger.ZERO;
 
-    /**
-     * Nothing used yet.
-     *
-     * @param limit the policy's
-     * @param gangs how many gangs the sub-batches have together
-     */
+    /** Nothing used yet by so many gangs of all sub-batches. */
     public BatchLimit(Limit limit, int gangs) {
         this.limit = limit;
         this.gangs = gangs;
@@ -60,12 +55,7 @@ public final class BatchLimit {
                 : BigInteger.ZERO;
     }
 
-    /**
-     * The most that a sub-batch may weigh.
-     *
-     * @param batch the sub-batch
-     * @param reserved the weight of promises of sub-batches to come
-     */
+    /** The most that a sub-batch may weigh beside the {@code reserved} weight of later promises. */
     BigInteger most(List<BatchCandidate> batch, BigInteger reserved) {
         BigInteger own = batch.stream().map(this::each).reduce(BigInteger.ZERO, BigInteger::add);
         if (limit.figure().isEmpty()) {

@@ -11,11 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/**
- * Closes the holes that the alternatives leave that were not chosen.
- *
- * @param searches who is told of searches
- */
+/** Closes the holes that the alternatives leave that were not chosen. */
 public record BatchShift(Bookings bookings, SearchObserver searches) {
     /** Moves chosen windows, in start order, into the holes before them. */
     public void shift(List<PlanningGang> moving) {

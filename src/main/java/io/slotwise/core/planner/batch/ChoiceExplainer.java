@@ -36,7 +36,6 @@ final class ChoiceExplainer {
         }
     }
 
-    /** Adds one deliberation for each gang. */
     void tell(List<ChoiceExplanation> deliberations) {
         for (int i = 0; i < batch.size(); i++) {
             deliberations.add(deliberation(batch.get(i), chosen.get(i)));
@@ -80,10 +79,7 @@ final class ChoiceExplainer {
                         .formatted(allowance.name(), allowance.words(BigInteger.valueOf(limit), batch.size())));
     }
 
-    /**
-     * Whether the account could not pay for the favourite in the item's place; without a limit nothing else can be in
-     * its way.
-     */
+    /** Whether the account could not pay for the favourite; without a limit nothing else can be in its way. */
     private boolean passes(Account account, Item best, Item item) {
         Cost own = new Cost(account.equals(item.account()) ? item.charge() : 0);
         Cost others = charged.getOrDefault(account, Cost.ZERO).minus(own);

@@ -48,9 +48,8 @@ import java.util.TreeSet;
  * searched and combined beside the windows of those before it and the promises of those after it; k = n gives each its
  * best in turn.
  *
- * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
- * Distributed Computing with Non-dedicated Resources" (2014), sections 1.1 (the cyclic scheme), 1.2 (sub-batches) and
- * 1.3 (the combined method).
+ * <p>Source: the paper on the cyclic scheme, sections 1.1 (the cyclic scheme), 1.2 (sub-batches) and 1.3 (the combined
+ * method).
  */
 public final class CyclicBatch {
     private final Policy policy;
@@ -65,12 +64,7 @@ public final class CyclicBatch {
     private final SortedMap<String, SortedSet<GangId>> unserved = new TreeMap<>();
     private boolean cut;
 
-    /**
-     * The part of this queue.
-     *
-     * @param now the snapshot's, seconds since the epoch
-     * @param queue all contenders in queue order; the room of their promises is taken, the money put aside
-     */
+    /** The part of this queue; the room of promises is taken, their money put aside. */
     public CyclicBatch(Policy policy, long now, List<PlanningGang> queue, Bookings bookings, Workers workers) {
         this.workers = workers;
         this.policy = policy;
@@ -125,12 +119,7 @@ public final class CyclicBatch {
         return unserved;
     }
 
-    /**
-     * Searches and combines every sub-batch of a stage; the chosen windows have their room and money then.
-     *
-     * @param stage gangs of the queue, in its order
-     * @param turns say when the search for more than one alternative of each gang ends
-     */
+    /** Searches and combines every sub-batch of a stage; chosen windows have their room and money then. */
     public void plan(List<PlanningGang> stage, SearchTurns turns) {
         List<PlanningGang> here = stage.stream().filter(left::contains).toList();
         int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, here.size()));
@@ -150,12 +139,7 @@ public final class CyclicBatch {
         }
     }
 
-    /**
-     * What the whole part could have between money and another figure; neither the gangs nor room and money change.
-     *
-     * @param points at most, at least 2
-     * @param turns say when the search for more than one alternative of each gang ends
-     */
+    /** What the whole part could have between money and another figure, at most so many points. Changes nothing. */
     public ParetoBatch frontier(Frontier.Axes axes, int points, SearchTurns turns) {
         List<GangAlternatives> found = search(part, turns);
         return ParetoBatch.of(found, axes, bookings.purses(), policy.slack(), points);

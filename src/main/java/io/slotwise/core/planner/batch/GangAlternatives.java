@@ -4,12 +4,7 @@ import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.window.Window;
 import java.util.List;
 
-/**
- * The windows of one gang that its batch may choose from.
- *
- * @param contender which gang
- * @param windows the best first by its own criterion, a promise at the head; empty: none was found
- */
+/** The windows that a batch may choose from for one gang, best first, a promise at the head; empty: none was found. */
 record GangAlternatives(PlanningGang contender, List<Window> windows) {
     GangAlternatives {
         windows = List.copyOf(windows);

@@ -30,12 +30,7 @@ final class LightestChoice {
     /** Gangs that the accounts cannot pay beside those before them, in the order in which they were left out. */
     private final List<BatchCandidate> unpaid = new ArrayList<>();
 
-    /**
-     * A batch.
-     *
-     * @param batch in queue order, each with an alternative that its account can pay alone
-     * @param limited whether weights count; else it is the charges that are kept low
-     */
+    /** A batch; {@code limited}: weights count, else the charges are kept low. */
     LightestChoice(List<BatchCandidate> batch, boolean limited) {
         this.limited = limited;
         for (BatchCandidate candidate : batch) {

@@ -50,12 +50,7 @@ public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, 
         chosen = Set.copyOf(chosen);
     }
 
-    /**
-     * The Pareto set of a batch.
-     *
-     * @param found in queue order, those without an alternative among them; the money of promises is put aside
-     * @param most points at most, at least 2
-     */
+    /** The Pareto set of a batch in queue order, at most so many points; the money of promises is put aside. */
     static ParetoBatch of(
             List<GangAlternatives> found, Axes axes, AccountBalances purses, PromiseSlack slack, int most) {
         Objective objective = switch (axes.money()) {

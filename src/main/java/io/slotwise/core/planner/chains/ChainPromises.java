@@ -79,10 +79,7 @@ public final class ChainPromises {
         forget(contender);
     }
 
-    /**
-     * Before a stage is planned: those that can keep their promise in another window get that, and promises behind
-     * those that find no window make way.
-     */
+    /** Before a stage is planned: gangs keep their promise in another window, or promises behind them make way. */
     public void prepare(List<PlanningGang> stage) {
         if (!chains.areNone()) {
             for (PlanningGang contender : stage) {
@@ -148,11 +145,7 @@ public final class ChainPromises {
                         .isPresent();
     }
 
-    /**
-     * After a stage: behind a gang without a window no promise stands.
-     *
-     * @return the gangs for which promises were given up, so that they may find a window now
-     */
+    /** After a stage: behind a gang without a window no promise stands. Returns the gangs that may find one now. */
     public List<PlanningGang> settle(List<PlanningGang> stage) {
         List<PlanningGang> again = new ArrayList<>();
         if (!chains.areNone()) {
@@ -167,10 +160,7 @@ public final class ChainPromises {
         return again;
     }
 
-    /**
-     * Takes back a window that starts too early for what has become of those before since: the gang has its promise in
-     * another window, if that is possible, or none.
-     */
+    /** Takes back a window that starts too early now; the gang has its promise in another one, or none. */
     public void takeBack(PlanningGang contender) {
         lose(contender);
         keepWithin(contender);

@@ -47,12 +47,7 @@ public final class Chains {
     private final Map<GangId, List<PlanningGang>> followers = new HashMap<>();
     private final SortedMap<GangId, Refusal> refused = new TreeMap<>();
 
-    /**
-     * The chains of these gangs, whose windows are bound from now on.
-     *
-     * @param horizonEnd windows end by then, seconds since the epoch
-     * @param domainKey the node label whose values are the resource domains
-     */
+    /** The chains of these gangs, whose windows are bound from now on and end before {@code horizonEnd}. */
     public Chains(
             Snapshot snapshot, long horizonEnd, Timeline timeline, String domainKey, List<PlanningGang> contenders) {
         this.snapshot = snapshot;
@@ -125,7 +120,6 @@ public final class Chains {
         return null;
     }
 
-    /** The gangs that are not planned, and why. */
     public SortedMap<GangId, Refusal> refused() {
         return Collections.unmodifiableSortedMap(refused);
     }
@@ -145,7 +139,6 @@ public final class Chains {
         return !areNone() && (isBehind(contender) || followers.containsKey(contender.gang.id()));
     }
 
-    /** The gangs that are after this one. */
     List<PlanningGang> behind(PlanningGang contender) {
         return followers.getOrDefault(contender.gang.id(), List.of());
     }
@@ -222,10 +215,7 @@ public final class Chains {
         return end == null ? contender.gang.after().over().get(before) : end;
     }
 
-    /**
-     * Whether a gang starts in this window after all that it is after, of which what is over delays it no more; one
-     * that has no window does.
-     */
+    /** Whether a gang starts in this window after all that it is after; one of those without a window delays it. */
     public boolean holds(PlanningGang contender, Window window) {
         long ready = isBehind(contender) ? ready(contender) : Long.MIN_VALUE;
         return ready <= snapshot.now()
@@ -262,10 +252,7 @@ public final class Chains {
         return end == Interval.FOREVER ? new Refusal.AfterPending(last) : new BrokenPromise.Delayed(last, end);
     }
 
-    /**
-     * The queue in an order in which every gang comes after those that it is after: of the gangs whose turn could come
-     * the first in the queue has it.
-     */
+    /** The queue in an order in which every gang comes after those that it is after, else as it is. */
     public List<PlanningGang> order(List<PlanningGang> queue) {
         if (areNone()) {
             return queue;
@@ -306,8 +293,6 @@ public final class Chains {
     /**
      * The queue cut into stages, in its order: none of a stage is after another one of it. One stage where no gang is
      * after another one, whether or not there are gangs.
-     *
-     * @param queue as {@link #order} gives it
      */
     public List<List<PlanningGang>> stages(List<PlanningGang> queue) {
         if (areNone()) {

@@ -33,11 +33,7 @@ final class Circles {
         this.after = after;
     }
 
-    /**
-     * Each gang on a circle with the first of its predecessors that is on it.
-     *
-     * @param after for whom each gang waits; a gang that is no key waits for none
-     */
+    /** Each gang on a circle with the first of its predecessors that is on it. */
     static SortedMap<GangId, GangId> of(SortedMap<GangId, List<GangId>> after) {
         Circles search = new Circles(after);
         after.keySet().forEach(search::visit);

@@ -50,7 +50,6 @@ final class Draft {
         return neighbourhood.gangs();
     }
 
-    /** The bookings that it changes. */
     Bookings bookings() {
         return bookings;
     }

@@ -89,25 +89,21 @@ public final class Preemption {
     private int tried;
     private boolean bounded;
 
+    /** What gangs are displaced by; no gang displaces one that it waits for in the chains. */
+    public record Scope(
+            Policy policy, PlannerResources means, CycleResources ground, BatchLimit allowance, Chains chains) {}
+
     /**
-     * Before anybody is displaced.
+     * Before any gang is displaced.
      *
      * @param queue all gangs that have not started, in queue order, with the windows that they have
      * @param running gangs that run and may be stopped; the room and money of all are taken
-     * @param chains who is after whom: no gang displaces one that it waits for
      */
-    public Preemption(
-            Policy policy,
-            PlannerResources means,
-            CycleResources ground,
-            BatchLimit allowance,
-            List<PlanningGang> queue,
-            List<Running> running,
-            Chains chains) {
-        this.chains = chains;
-        this.policy = policy;
-        this.means = means;
-        this.ground = ground;
+    public Preemption(Scope scope, List<PlanningGang> queue, List<Running> running) {
+        this.chains = scope.chains;
+        this.policy = scope.policy;
+        this.means = scope.means;
+        this.ground = scope.ground;
         this.queue = new ArrayList<>(queue);
         this.running = new ArrayList<>(running);
         this.lowest = Math.min(
@@ -116,7 +112,7 @@ public final class Preemption {
                         .mapToInt(other -> other.gang().priority())
                         .min()
                         .orElse(Integer.MAX_VALUE));
-        this.latecomers = new MoveBeneficiaries(policy, this.queue, allowance);
+        this.latecomers = new MoveBeneficiaries(policy, this.queue, scope.allowance);
     }
 
     /** Displaces whom it pays to displace. */

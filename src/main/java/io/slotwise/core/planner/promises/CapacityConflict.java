@@ -20,16 +20,10 @@ import java.util.stream.LongStream;
 /**
  * Seconds of a node in which promises together ask for more of one resource than is left for them.
  *
- * @param claims who asks there, by promise; none asks for more than {@code room} alone, all together do
  * @param room what is free there beside everything that stays
  */
 record CapacityConflict(List<Claim> claims, long room) {
-    /**
-     * What one promise asks for.
-     *
-     * @param promise its index among the promises of the search
-     * @param amount of the resource, positive
-     */
+    /** A promise, by its index among those of the search, and the positive amount that it asks for. */
     record Claim(int promise, long amount) {}
 
     /** Of a sum of amounts that nothing is lost of. */
@@ -39,13 +33,7 @@ record CapacityConflict(List<Claim> claims, long room) {
         claims = List.copyOf(claims);
     }
 
-    /**
-     * All clashes of promises, those with the same claims once, with the least room.
-     *
-     * @param promised gangs whose promises each fit alone
-     * @param timeline what is free beside them
-     * @param now the first second that counts
-     */
+    /** All clashes of promises from this second on, those with the same claims once, with the least room. */
     static List<CapacityConflict> among(List<PlanningGang> promised, Timeline timeline, long now) {
         SortedMap<String, List<Seat>> byNode = new TreeMap<>();
         for (int i = 0; i < promised.size(); i++) {
@@ -100,10 +88,7 @@ record CapacityConflict(List<Claim> claims, long room) {
         }
     }
 
-    /**
-     * How many bits amounts must lose for their sum to fit a long: 0 for all that a cluster has. What is asked for is
-     * rounded up and what there is down, so that promises that fit after that do fit.
-     */
+    /** How many bits amounts must lose for their sum to fit a long; asked for is rounded up, and room down. */
     private static int shift(Collection<Long> amounts) {
         BigInteger sum = amounts.stream().map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
         return Math.max(0, sum.bitLength() - MOST_BITS);

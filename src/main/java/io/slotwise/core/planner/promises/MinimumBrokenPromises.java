@@ -56,12 +56,7 @@ final class MinimumBrokenPromises {
     private long steps = MOST_STEPS;
     private boolean bounded;
 
-    /**
-     * What breaking a promise means.
-     *
-     * @param released its pods are on their way to their nodes
-     * @param pods how many pods it is for
-     */
+    /** What breaking a promise means: whether its pods are on their way to their nodes, and how many they are. */
     record Stake(boolean released, int pods) {}
 
     /** How large a set of broken promises is. */
@@ -76,12 +71,7 @@ final class MinimumBrokenPromises {
         }
     }
 
-    /**
-     * Searches.
-     *
-     * @param stakes of the promises in order of preference: of two equal ways the one that keeps the earlier is taken
-     * @param clashes where they are in each other's way
-     */
+    /** Searches for promises to break: of two equal ways the one that keeps the earlier stake is taken. */
     MinimumBrokenPromises(List<Stake> stakes, List<CapacityConflict> clashes) {
         this.stakes = List.copyOf(stakes);
         this.clashes = List.copyOf(clashes);
@@ -199,9 +189,7 @@ final class MinimumBrokenPromises {
 
     /** One component. */
     private final class Search {
-        /**
-         * The promises of the component, in order of preference; elsewhere in this class a promise is a position here.
-         */
+        /** The promises of the component, in order of preference; in this class a promise is a position here. */
         private final int[] members;
 
         private final List<Point> points;

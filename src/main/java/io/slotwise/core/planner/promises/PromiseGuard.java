@@ -70,13 +70,7 @@ public final class PromiseGuard {
     private final Map<PlanningGang, BrokenPromise> broken = new LinkedHashMap<>();
     private boolean bounded;
 
-    /**
-     * A guard.
-     *
-     * @param timeline what the snapshot's nodes have free beside what runs, without turnover; afterwards all promises
-     *     that hold have their room there
-     * @param workers who look
-     */
+    /** A guard; {@code timeline}: what is free beside what runs, without turnover; promises get their room there. */
     public PromiseGuard(Snapshot snapshot, Timeline timeline, Workers workers) {
         this.now = snapshot.now();
         this.workers = workers;
@@ -85,19 +79,10 @@ public final class PromiseGuard {
         this.occupations = snapshot.cluster().occupations();
     }
 
-    /**
-     * Which promises hold.
-     *
-     * @param broken those that do not, by gang
-     * @param bounded whether the search for the fewest had to be bounded
-     */
+    /** The promises that do not hold, by gang, and whether the search for the fewest had to be bounded. */
     public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded) {}
 
-    /**
-     * Looks which promises of these gangs hold; the gangs stay as they are.
-     *
-     * @param contenders by name
-     */
+    /** Looks which promises of these gangs, which are sorted by name, hold; the gangs stay as they are. */
     public Kept keep(List<PlanningGang> contenders) {
         List<PlanningGang> promised =
                 contenders.stream().filter(PlanningGang::promised).toList();

@@ -49,11 +49,7 @@ public final class PurchasePlanner {
     /** The first second in which a node that is bought now can be there. */
     private final long firstReady;
 
-    /**
-     * Purchases beside a plan.
-     *
-     * @param snapshot that the plan was made of
-     */
+    /** Purchases beside a plan, which was made of this snapshot. */
     public PurchasePlanner(Policy policy, Snapshot snapshot) {
         this.policy = policy;
         this.snapshot = snapshot;
@@ -69,11 +65,7 @@ public final class PurchasePlanner {
         this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought());
     }
 
-    /**
-     * The plan with what one would buy beside it; its windows stay as they are.
-     *
-     * @param order of the queue
-     */
+    /** The plan with what one would buy beside it; its windows stay as they are. */
     public Plan beside(Plan plan, List<GangId> order) {
         Snapshot standing = snapshot.published(plan);
         for (GangId id : order) {
@@ -85,8 +77,6 @@ public final class PurchasePlanner {
     /**
      * The plan in which this is bought: a gang for which it is better has its window on the nodes that are bought,
      * under names that last. Gangs that were promised a window before keep it.
-     *
-     * @param order of the queue
      */
     public Plan buying(Plan plan, List<GangId> order) {
         Plan advised = beside(plan, order);

@@ -21,12 +21,7 @@ public final class ImprovementTurns {
 
     private ImprovementTurns() {}
 
-    /**
-     * Lets all promised gangs but so many pass their turn.
-     *
-     * @param queue all gangs in queue order
-     * @param now second of the plan
-     */
+    /** Lets all promised gangs but so many pass their turn; {@code now}: the second of the plan. */
     public static void deal(List<PlanningGang> queue, int limit, long now) {
         List<PlanningGang> promised =
                 queue.stream().filter(PlanningGang::promised).toList();

@@ -19,7 +19,9 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.AlternativeSearch;
+import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.baseline.BaselineSelection;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,11 +62,7 @@ public final class PlanningGang {
     private WindowOrigin via = WindowOrigin.CYCLIC;
     private @Nullable Refusal leftOut;
 
-    /**
-     * A gang that waits.
-     *
-     * @param eligible the nodes of each shape, which are asked for where they are needed
-     */
+    /** A gang that waits; its nodes are asked for where they are needed. */
     public PlanningGang(
             Gang gang,
             Supplier<List<Eligibility>> eligible,
@@ -83,7 +81,6 @@ public final class PlanningGang {
         behind = other;
     }
 
-    /** The gang behind which it goes in every order; null: none. */
     public @Nullable GangId behind() {
         return behind;
     }
@@ -108,7 +105,6 @@ public final class PlanningGang {
         bounds = others;
     }
 
-    /** The eligible nodes of each shape. */
     public synchronized List<Eligibility> eligibility() {
         List<Eligibility> known = eligibility;
         if (known == null) {
@@ -118,7 +114,6 @@ public final class PlanningGang {
         return known;
     }
 
-    /** The exact search. */
     public synchronized WindowSearch search() {
         WindowSearch known = search;
         if (known == null) {
@@ -148,7 +143,6 @@ public final class PlanningGang {
      * What it was promised before this cycle.
      *
      * @param by what binds of that where promises have slack; null: the window itself
-     * @param recently whether that was a moment ago
      * @param gain by how many seconds a window that is better in time only must be earlier
      */
     public void wasPromised(Promise before, @Nullable PromiseBound by, boolean recently, long gain) {
@@ -169,7 +163,6 @@ public final class PlanningGang {
         return promise != null;
     }
 
-    /** The window that it is promised. */
     public Window promisedWindow() {
         return Objects.requireNonNull(promise).window();
     }
@@ -218,15 +211,11 @@ public final class PlanningGang {
         return window;
     }
 
-    /** Which part of the cycle gave it its window. */
     public WindowOrigin via() {
         return via;
     }
 
-    /**
-     * Why the gang is left out, where that is decided before the diagnosis; null: it is not. Who has a window is not
-     * left out.
-     */
+    /** Why the gang is left out, where that is decided before the diagnosis; null: it is not. */
     @Nullable
     public Refusal leftOut() {
         return leftOut;
@@ -322,9 +311,7 @@ public final class PlanningGang {
         return seekers;
     }
 
-    /**
-     * The window that suits it best of those that its namespace can pay and that {@code allowed} has nothing against.
-     */
+    /** The window that suits it best of those that its namespace can pay and that are {@code allowed}. */
     public Optional<Window> best(Bookings bookings, Predicate<Window> allowed) {
         return seekers(bookings.purses()).stream()
                 .flatMap(seeker -> seeker.next(bookings.timeline()).stream())
@@ -346,10 +333,7 @@ public final class PlanningGang {
                 : gang.paying(new Budget(most.roundedDown(), gang.budget().slotPrice()));
     }
 
-    /**
-     * What its seekers found, an equal part of each where there are several; none where its terms leave no second to
-     * start in.
-     */
+    /** What its seekers found, an equal part of each; none where its terms leave no second to start in. */
     public List<Window> alternatives(List<List<Window>> bySeeker, int most) {
         if (bySeeker.size() <= 1) {
             return bySeeker.isEmpty() ? List.of() : bySeeker.getFirst();
@@ -382,5 +366,32 @@ public final class PlanningGang {
     public Planned planned(Window chosen, PromiseSlack slack) {
         PromiseBound by = published == null ? slack.promised(gang, chosen) : bound;
         return new Planned(gang, chosen, via, chosen.equals(published)).withBy(by);
+    }
+
+    /** Which search finds a gang's alternatives in the cyclic part, and why it is not the policy's; null: it is. */
+    public record SearchChoice(
+            SlotSelection selection, @Nullable String unserved) {
+        /** What the policy asks for, where that can serve the gang. */
+        static SearchChoice of(
+                Searching searching,
+                Gang gang,
+                WindowSearch exact,
+                List<Eligibility> eligibility,
+                PlannerResources means) {
+            if (searching == Searching.EXACT) {
+                return new SearchChoice(exact, null);
+            }
+            String unserved = BaselineSelection.unserved(gang, eligibility);
+            if (unserved != null) {
+                return new SearchChoice(exact, unserved);
+            }
+            Eligibility nodes = eligibility.getFirst();
+            SlotSelection selection = switch (searching) {
+                case EXACT -> exact;
+                case AEP -> BaselineSelection.aep(gang, nodes, means.draws()).observedBy(means.searches());
+                case CSA -> BaselineSelection.csa(gang, nodes).observedBy(means.searches());
+            };
+            return new SearchChoice(selection, null);
+        }
     }
 }

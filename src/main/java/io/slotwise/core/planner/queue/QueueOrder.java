@@ -70,12 +70,7 @@ public final class QueueOrder {
     private final Map<String, Cost> used;
     private final UseUnit unit;
 
-    /**
-     * An order.
-     *
-     * @param used by the namespaces, as much as that still weighs
-     * @param unit of that
-     */
+    /** An order by what namespaces have used, as much as that still weighs. */
     public QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit unit) {
         this.queue = queue;
         this.now = now;

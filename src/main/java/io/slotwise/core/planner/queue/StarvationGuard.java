@@ -1,12 +1,11 @@
 package io.slotwise.core.planner.queue;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.plan.BypassCounter;
-import io.slotwise.core.plan.BypassCounter.Arrival;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
+import io.slotwise.core.planner.queue.BypassCounter.Arrival;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

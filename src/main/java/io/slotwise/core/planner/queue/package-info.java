@@ -6,7 +6,7 @@
  * io.slotwise.core.planner.queue.QueueOrder} ranks the gangs by the policy, the name last. {@link
  * io.slotwise.core.planner.queue.StarvationGuard} serves first those that too many have passed, {@link
  * io.slotwise.core.planner.queue.ImprovementTurns} says which promised gangs look for better windows in a cycle, and
- * {@link io.slotwise.core.planner.queue.SearchChoice} which search finds a gang's alternatives.
+ * {@link io.slotwise.core.planner.queue.PlanningGang.SearchChoice} which search finds a gang's alternatives.
  *
  * <p>All other rooms of the planner use this one, and it uses none of them. A new order of the queue is a constant of
  * the policy and a case of {@code QueueOrder}.

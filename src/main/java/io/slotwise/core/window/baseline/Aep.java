@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>With m slots and N nodes the scan takes O(m N) and what the choice takes m times; space is O(m + N). The extended
  * window holds at most N slots. The paper calls this linear in m and quadratic in the nodes, since m grows with N.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.1.
+ * <p>Source: the paper on AEP, section 2.1.
  *
  * <p>Readings. The pseudo-code maximises ({@code crW > maxCriterion}); all criteria here are to be least, so a window
  * replaces the best so far only if its value is strictly less, and of equal ones the first found stays. A slot goes if
@@ -34,14 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class Aep implements Baseline
         permits MinStart, Alp, MinCost, MinRuntime, MinFinish, MinProcessorTime {
-    /**
-     * The paper's {@code getBestWindow}: n of the slots by the algorithm's own criterion.
-     *
-     * @param extended at least n slots that can begin together
-     * @param n the number of pods
-     * @param budget S, 1/3600 millionths
-     * @return empty if no window within the budget is found
-     */
+    /** The paper's {@code getBestWindow}: n of the slots for at most S, 1/3600 millionths; empty: none. */
     abstract Optional<SlotWindow> bestWindow(ExtendedWindow extended, int n, long budget);
 
     /** The paper's {@code getCriterion}: what is to be least. */

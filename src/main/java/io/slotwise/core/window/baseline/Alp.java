@@ -15,8 +15,7 @@ import java.util.Optional;
  *
  * <p>O(m N) time for m slots of N nodes; O(m + N) space.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), sections 1 and 2.1.
+ * <p>Source: the paper on AEP, sections 1 and 2.1.
  *
  * <p>Readings. The source names ALP, F and that it takes the first fitting window without any optimisation, but prints
  * no pseudo-code; "first" is read as first in the order of the list. A total budget is none of ALP's, and a caller that

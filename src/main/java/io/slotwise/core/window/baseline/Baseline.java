@@ -8,7 +8,6 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,35 +17,27 @@ import java.util.random.RandomGenerator;
  * io.slotwise.core.slot.Eligibility#fields}.
  */
 public sealed interface Baseline permits Aep, Csa {
-    /**
-     * The window that the algorithm settles on, which need not be the best there is.
-     *
-     * @param gang whose pods are placed, at most one on a node
-     * @param offers the nodes that may be used together, each once
-     * @param terms where slots may lie
-     * @param budget the most that the window may cost, S
-     * @return empty if the algorithm finds none
-     */
+    /** The window for at most S that the algorithm settles on, perhaps not the best; empty: none found. */
     Optional<Window> best(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget);
 
-    /**
-     * The algorithm that the paper gives for this criterion.
-     *
-     * @param criterion what is to be least
-     * @param random where random windows come from; only the search for the least processor time draws from it
-     * @throws IllegalArgumentException for a criterion for which the paper has no algorithm
-     */
+    /** The algorithm that the paper gives for this criterion; throws where it has none. */
     static Aep of(Criterion criterion, RandomGenerator random) {
-        Function<RandomGenerator, Aep> algorithm = PaperAlgorithms.BY_CRITERION.get(criterion);
-        if (algorithm == null) {
-            throw withoutPaper(criterion);
-        }
-        return algorithm.apply(random);
+        return switch (criterion) {
+            case START -> new MinStart();
+            case FINISH -> new MinFinish();
+            case RUNTIME -> new MinRuntime();
+            case COST -> new MinCost();
+            case PROCESSOR_TIME -> new MinProcessorTime(random);
+            case ENERGY, VALUE, PREFERENCE -> throw withoutPaper(criterion);
+        };
     }
 
     /** Whether the papers have an algorithm for a criterion. */
     static boolean serves(Criterion criterion) {
-        return PaperAlgorithms.BY_CRITERION.containsKey(criterion);
+        return switch (criterion) {
+            case START, FINISH, RUNTIME, COST, PROCESSOR_TIME -> true;
+            case ENERGY, VALUE, PREFERENCE -> false;
+        };
     }
 
     /** The papers name energy as a possible criterion of the scheme, but give no algorithm for it. */

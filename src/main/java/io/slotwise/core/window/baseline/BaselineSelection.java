@@ -38,10 +38,7 @@ import org.jspecify.annotations.Nullable;
  * the algorithms, {@link Aep} and {@link Csa}.
  */
 public final class BaselineSelection implements SlotSelection {
-    /**
-     * CSA's alternatives in one search: the papers' intervals hold some tens, a week of a large cluster would hold
-     * millions.
-     */
+    /** CSA's alternatives in one search: the papers' intervals hold tens, a week of a large cluster millions. */
     static final int MOST_ALTERNATIVES = 1000;
 
     private final Gang gang;
@@ -64,13 +61,7 @@ public final class BaselineSelection implements SlotSelection {
         this.algorithm = algorithm;
     }
 
-    /**
-     * The algorithm that the paper gives for the criterion asked for, see {@link Baseline#of}.
-     *
-     * @param gang what is searched for, see {@link #unserved}
-     * @param nodes those that it may use
-     * @param draws where random windows come from
-     */
+    /** The paper's algorithm for the criterion asked for, see {@link Baseline#of} and {@link #unserved}. */
     public static BaselineSelection aep(Gang gang, Eligibility nodes, RandomSource draws) {
         return new BaselineSelection(gang, nodes, (of, criterion, slots, budget, seed) -> {
             Aep aep = Baseline.of(criterion, draws.seeded(seed));
@@ -78,13 +69,7 @@ public final class BaselineSelection implements SlotSelection {
         });
     }
 
-    /**
-     * {@link Csa}: the best of all disjoint alternatives that AMP finds, of the first {@value #MOST_ALTERNATIVES} where
-     * there are more.
-     *
-     * @param gang what is searched for, see {@link #unserved}
-     * @param nodes those that it may use
-     */
+    /** {@link Csa}: the best of at most {@value #MOST_ALTERNATIVES} disjoint alternatives that AMP finds. */
     public static BaselineSelection csa(Gang gang, Eligibility nodes) {
         return new BaselineSelection(gang, nodes, (of, criterion, slots, budget, _) -> {
             Csa.Alternatives found = Csa.alternatives(of, slots, budget, MOST_ALTERNATIVES);
@@ -92,11 +77,7 @@ public final class BaselineSelection implements SlotSelection {
         });
     }
 
-    /**
-     * Why the papers' algorithms cannot serve this gang, whatever is free; null if they can.
-     *
-     * @param eligibility the nodes that it may use, for each of its shapes
-     */
+    /** Why the papers' algorithms cannot serve this gang, whatever is free; null if they can. */
     public static @Nullable String unserved(Gang gang, List<Eligibility> eligibility) {
         if (!gang.isUniform()) {
             return "the papers' pods all ask for the same";
@@ -141,10 +122,7 @@ public final class BaselineSelection implements SlotSelection {
         return visited;
     }
 
-    /**
-     * In the manner of FNV-1a, over the letters of the gang's id and the figures of the terms: the same in every
-     * process.
-     */
+    /** FNV-1a over the letters of the gang's id and the figures of the terms: the same in every process. */
     private static long seed(GangId gang, SlotTerms terms, int field) {
         long seed = 0xcbf29ce484222325L;
         String id = gang.toString();

@@ -23,8 +23,7 @@ import java.util.Optional;
  * <p>O(A m N log N) time for A alternatives, m slots of N nodes; O(m + A n) space for n pods. A and m grow with N,
  * hence the paper's "near cubic" time.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 3.1, algorithm 6.
+ * <p>Source: the paper on AEP, section 3.1, algorithm 6.
  *
  * <p>Readings. Every search begins at the head of the list again, since what is left of cut slots may begin before the
  * last window. Of alternatives with the same value the first found is chosen. The paper has no turnover: where there is
@@ -33,11 +32,7 @@ import java.util.Optional;
 public final class Csa implements Baseline {
     private final Criterion criterion;
 
-    /**
-     * A search that chooses by this criterion.
-     *
-     * @throws IllegalArgumentException for a criterion that the papers have no algorithm for
-     */
+    /** A search that chooses by this criterion; throws where the papers have no algorithm for it. */
     public Csa(Criterion criterion) {
         if (!Baseline.serves(criterion)) {
             throw Baseline.withoutPaper(criterion);
@@ -50,26 +45,13 @@ public final class Csa implements Baseline {
         return best(alternatives(gang, offers, terms, budget), criterion);
     }
 
-    /**
-     * All alternatives, in the order in which they are found. They are the same for every criterion.
-     *
-     * @param gang whose pods are placed, at most one on a node at a time
-     * @param offers the nodes that may be used together, each once
-     * @param terms where slots may lie
-     * @param budget the most that each window may cost, S
-     */
+    /** All alternatives that cost at most S each, as they are found; the same for every criterion. */
     public static List<Window> alternatives(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
         return alternatives(gang, FreeSlotList.of(offers, terms), budget, Integer.MAX_VALUE)
                 .windows();
     }
 
-    /**
-     * What one run of CSA found.
-     *
-     * @param windows in the order in which they were found
-     * @param visited slots in the lists that AMP scanned
-     * @param bounded whether it ended because there were as many as asked for
-     */
+    /** What one run of CSA found in order, and how many slots AMP scanned; {@code bounded}: as many as asked for. */
     record Alternatives(List<Window> windows, long visited, boolean bounded) {}
 
     /** The first alternatives, at most so many. */

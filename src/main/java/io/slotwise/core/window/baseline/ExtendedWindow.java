@@ -35,7 +35,6 @@ final class ExtendedWindow {
         return start;
     }
 
-    /** How many slots there are. */
     int size() {
         return slots.size();
     }

@@ -28,8 +28,7 @@ import java.util.Map;
  * <p>Building takes O(b + m log m) for b pieces of all the nodes' timelines and prices and m slots, {@link #without}
  * O(m).
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.1.
+ * <p>Source: the paper on AEP, section 2.1.
  */
 public final class FreeSlotList {
     private static final Comparator<FreeSlot> ORDER = Comparator.comparingLong(FreeSlot::start)
@@ -47,12 +46,7 @@ public final class FreeSlotList {
         this.latest = latest;
     }
 
-    /**
-     * The slots of these nodes.
-     *
-     * @param offers eligible nodes, each once
-     * @param terms what a slot must satisfy
-     */
+    /** The slots of these nodes. */
     public static FreeSlotList of(List<Offer> offers, SlotTerms terms) {
         List<FreeSlot> slots = new ArrayList<>();
         for (Offer offer : offers) {

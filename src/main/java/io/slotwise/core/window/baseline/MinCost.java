@@ -14,9 +14,7 @@ import java.util.Optional;
  *
  * <p>O(m N log N) time for m slots of N nodes, of which log N is the sorting; O(m + N) space.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, the minimum total execution cost. No step of it is
- * ambiguous.
+ * <p>Source: the paper on AEP, section 2.2, the minimum total execution cost. No step of it is ambiguous.
  */
 public final class MinCost extends Aep {
     @Override

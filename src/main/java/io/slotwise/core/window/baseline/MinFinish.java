@@ -13,8 +13,7 @@ import java.util.Optional;
  *
  * <p>O(m N (log N + n)) time for m slots of N nodes and n pods; O(m + N) space.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, the earliest finish time: tStart + minRuntime.
+ * <p>Source: the paper on AEP, section 2.2, the earliest finish time: tStart + minRuntime.
  *
  * <p>Reading: the scan goes on to the end of the list, as the paper's does, though no window that begins at or after
  * the best finish could be better.
@@ -22,7 +21,6 @@ import java.util.Optional;
 public final class MinFinish extends Aep {
     private final Substitution substitution;
 
-    /** The search as printed. */
     public MinFinish() {
         this(Substitution.PRINTED);
     }

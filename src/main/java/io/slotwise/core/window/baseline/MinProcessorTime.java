@@ -17,8 +17,7 @@ import java.util.random.RandomGenerator;
  * <p>O(m N n) time for m slots of N nodes and n pods, of which n is the removal from a list; O(m + N) space. The same
  * seed gives the same window.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 3.1, algorithm 5.
+ * <p>Source: the paper on AEP, section 3.1, algorithm 5.
  *
  * <p>Reading: "a random window is selected" at each step is one draw of n different slots, all subsets equally likely:
  * n times one of those that are left, in the order in which they were added. A draw above S is lost, not repeated, so
@@ -38,21 +37,12 @@ public final class MinProcessorTime extends Aep {
         AFFORDABLE
     }
 
-    /**
-     * A search that draws from all windows.
-     *
-     * @param random seeded, for one search at a time
-     */
+    /** A search that draws from all windows. */
     public MinProcessorTime(RandomGenerator random) {
         this(random, Drawing.ANY);
     }
 
-    /**
-     * A search with this reading of what is drawn from.
-     *
-     * @param random seeded, for one search at a time
-     * @param drawing what a window is drawn from
-     */
+    /** A search with this reading of what is drawn from. */
     public MinProcessorTime(RandomGenerator random, Drawing drawing) {
         this.random = random;
         this.drawing = drawing;

@@ -15,8 +15,7 @@ import java.util.Optional;
  * <p>O(m N (log N + n)) time for m slots of N nodes and n pods, of which log N is the sorting and n the longest slot's
  * search; O(m + N) space.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, the minimum runtime.
+ * <p>Source: the paper on AEP, section 2.2, the minimum runtime.
  *
  * <p>Readings.
  *
@@ -37,7 +36,6 @@ import java.util.Optional;
 public final class MinRuntime extends Aep {
     private final Substitution substitution;
 
-    /** The search as printed. */
     public MinRuntime() {
         this(Substitution.PRINTED);
     }

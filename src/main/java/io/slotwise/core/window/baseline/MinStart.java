@@ -16,8 +16,7 @@ import java.util.Optional;
  *
  * <p>O(m N log N) time for m slots of N nodes, of which log N is the sorting; O(m + N) space.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimising the start time.
+ * <p>Source: the paper on AEP, section 2.2, minimising the start time.
  *
  * <p>Reading: "the first n parallel slots the total cost of which does not exceed the budget limit S" are the n
  * cheapest of the step at which they suffice. Taking the first n of the list whatever they cost would pass over windows

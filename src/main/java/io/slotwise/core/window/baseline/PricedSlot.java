@@ -1,11 +1,6 @@
 package io.slotwise.core.window.baseline;
 
-/**
- * A slot of an extended window with the cost of using it.
- *
- * @param slot which
- * @param cost of one pod that starts with the window, 1/3600 millionths
- */
+/** A slot of an extended window and the cost of one pod that starts with the window, 1/3600 millionths. */
 record PricedSlot(FreeSlot slot, long cost) implements Comparable<PricedSlot> {
     /** The cheapest first; of equal cost by the node's name, which the papers leave open. */
     @Override

@@ -10,12 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * Slots chosen from an extended window, before pods are given to them.
- *
- * @param start common first second, since the epoch
- * @param slots as many as there are pods
- */
+/** Slots chosen from an extended window with a common start, since the epoch, before pods are given to them. */
 record SlotWindow(long start, List<PricedSlot> slots) {
     /** What all pods cost together, 1/3600 millionths. */
     long cost() {

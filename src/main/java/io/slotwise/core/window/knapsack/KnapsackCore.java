@@ -29,13 +29,7 @@ final class KnapsackCore {
             Comparator.comparingLong(Kind::key).thenComparingLong(Kind::value).thenComparingLong(Kind::cost));
     private boolean thinned;
 
-    /**
-     * What choices are of use.
-     *
-     * @param a multiplier of the value
-     * @param b multiplier of the cost
-     * @param below choices of at least this value are of no use
-     */
+    /** What choices are of use. */
     record Bound(long a, long b, long below) {}
 
     private record Kind(long key, long value, long cost) {}
@@ -55,17 +49,11 @@ final class KnapsackCore {
         classes.computeIfAbsent(kind, _ -> new ArrayList<>()).add(new Taken(node, units));
     }
 
-    /** Whether a list was too long to be kept whole. */
     boolean thinned() {
         return thinned;
     }
 
-    /**
-     * The best choice. Of units with the same value only the n cheapest are looked at.
-     *
-     * @param fixed units with a key below this one are part of every choice of use
-     * @return null if no choice is of use
-     */
+    /** The best choice, with all units of keys below {@code fixed}; null: none is of use. */
     @Nullable
     Choice solve(long fixed) {
         List<Kind> units = new ArrayList<>();

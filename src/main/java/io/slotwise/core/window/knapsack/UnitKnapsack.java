@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * list) for the programme. All arithmetic is on integers; the multipliers are scaled so that no sum overflows, which
  * can only weaken the bound, never the answer.
  *
- * <p>This is the problem of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation
- * Algorithms for Economic Scheduling in Distributed Computing" (2013), section 2.1, at one step of AEP; the paper takes
- * a random window for it. The reduction follows S. Martello, P. Toth, "Knapsack Problems" (1990), section 2.
+ * <p>This is the problem of the paper on AEP, section 2.1, at one step of AEP; the paper takes a random window for it.
+ * The reduction follows S. Martello, P. Toth, "Knapsack Problems" (1990), section 2.
  */
 public final class UnitKnapsack {
     /** The entries of a list beyond which it is thinned. */
@@ -55,8 +54,6 @@ public final class UnitKnapsack {
      * For a search.
      *
      * @param values of a unit on each node, not negative
-     * @param n how many units are taken
-     * @param limit on the sum of their costs
      * @param largestCost of a unit at any second
      */
     public UnitKnapsack(long[] values, int n, long limit, long largestCost) {
@@ -105,11 +102,7 @@ public final class UnitKnapsack {
         return missed;
     }
 
-    /**
-     * The best choice of those whose value is less than {@code bound}.
-     *
-     * @return null if there is none
-     */
+    /** The best choice of those whose value is less than {@code bound}; null: there is none. */
     @Nullable
     public Choice below(long bound) {
         missed = Long.MAX_VALUE;
@@ -185,10 +178,7 @@ public final class UnitKnapsack {
         return found != null || !core.thinned() || known.value() >= below ? found : known;
     }
 
-    /**
-     * The n units of the least keys {@code forValue x value + forCost x cost}; ties go to the value, the cost, the
-     * node.
-     */
+    /** The n units of the least {@code forValue x value + forCost x cost}; ties go to value, cost and node. */
     private final class LowestNodes {
         /** A binary heap of positions, the worst on top. */
         private int[] heap = new int[16];

@@ -22,10 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The search for gangs whose pods look at others: rules about which pods may be on a node or in a domain, and which
- * must not.
- */
+/** The search for gangs whose pods have rules about which pods may be on a node or in a domain. */
 final class CompanionSearch {
     /** Stretches of seconds that are looked at one by one for a gang whose pods look at others. */
     private static final int MOST_STRETCHES = 256;
@@ -35,11 +32,7 @@ final class CompanionSearch {
     private final List<NodeTimeline> nodes;
     private final FieldSearch passes;
 
-    /**
-     * For one gang.
-     *
-     * @param nodes all nodes, on some of which those may be whom the pods look at
-     */
+    /** A search for one gang; {@code nodes}: all nodes, where the pods may be that its pods look at. */
     CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, FieldSearch passes) {
         this.gang = gang;
         this.fields = fields;
@@ -47,10 +40,7 @@ final class CompanionSearch {
         this.passes = passes;
     }
 
-    /**
-     * The best window of a gang whose pods look at others: stretch by stretch of starts in which those whom they look
-     * at stay the same, each way to keep their rules, on the nodes that it leaves open.
-     */
+    /** The best window: stretch by stretch of starts in which other pods stay, each way to keep the rules. */
     SearchAnswer best(SearchQuestion question) {
         SlotTerms terms = question.terms();
         NeighbourRules others = new NeighbourRules(gang, nodes, question.vacancy()::of);

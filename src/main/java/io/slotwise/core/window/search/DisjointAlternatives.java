@@ -34,9 +34,8 @@ import java.util.Optional;
  * <p>Anytime: after the first round it can be told to end, between the turns of two gangs. What was found until then is
  * found again by a search that ends after as many turns, see {@link SearchTurns}.
  *
- * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
- * Distributed Computing with Non-dedicated Resources" (2014), section 1.1 (the cyclic scheduling scheme), which
- * completes one gang after the other; the rounds are ours.
+ * <p>Source: the paper on the cyclic scheme, section 1.1 (the cyclic scheduling scheme), which completes one gang after
+ * the other; the rounds are ours.
  */
 public final class DisjointAlternatives {
     private final List<AlternativeSearch> seekers;
@@ -53,10 +52,7 @@ public final class DisjointAlternatives {
     /**
      * How much is searched for.
      *
-     * @param most alternatives per gang, not counting an incumbent
      * @param visits so many slots are visited before the search for second and further alternatives ends; 0: no limit
-     * @param turns of these and of other searches of the same plan: they say when the search for second and further
-     *     alternatives ends
      */
     public record Effort(int most, long visits, SearchTurns turns) {
         /** With time for all of them. */
@@ -65,12 +61,7 @@ public final class DisjointAlternatives {
         }
     }
 
-    /**
-     * What was found.
-     *
-     * @param windows of each seeker, best first by its own criterion, an incumbent at the head
-     * @param cut whether the search ended because enough slots had been visited
-     */
+    /** The windows of each seeker, best first, an incumbent at the head; {@code cut}: enough slots had been visited. */
     public record Found(List<List<Window>> windows, boolean cut) {}
 
     private DisjointAlternatives(List<AlternativeSearch> seekers, Timeline timeline, Effort effort) {
@@ -82,14 +73,7 @@ public final class DisjointAlternatives {
         seekers.forEach(_ -> found.add(new ArrayList<>()));
     }
 
-    /**
-     * Finds them; the timeline is the same afterwards.
-     *
-     * @param seekers in queue order
-     * @param timeline free capacity beside the incumbents
-     * @param effort when the search ends
-     * @param workers who search
-     */
+    /** Finds them; the timeline, free beside the incumbents, is the same afterwards. */
     public static Found find(List<AlternativeSearch> seekers, Timeline timeline, Effort effort, Workers workers) {
         return new DisjointAlternatives(seekers, timeline, effort).find(workers);
     }

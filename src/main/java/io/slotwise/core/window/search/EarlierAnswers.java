@@ -9,10 +9,7 @@ import io.slotwise.core.window.Window;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What earlier answers to the same question say, which were given when there was at least as much room. Used by one
- * thread at a time.
- */
+/** What earlier answers to one question say, given when there was as much room or more. For one thread at a time. */
 final class EarlierAnswers {
     /** Whether the question may be asked again, so that it pays to note what its answer was made of. */
     private final boolean asked;
@@ -53,10 +50,7 @@ final class EarlierAnswers {
         terms = within;
     }
 
-    /**
-     * The slots of these nodes, to be looked for where something has changed since they were looked at last. Those of
-     * narrower terms than were asked for are not kept: the next look is seldom within the same.
-     */
+    /** The slots of these nodes, looked for where something has changed since; those of narrower terms are not kept. */
     SlotList slots(List<Offer> offers, SlotTerms within) {
         if (!asked || !within.equals(terms)) {
             return new SlotList(offers, within);

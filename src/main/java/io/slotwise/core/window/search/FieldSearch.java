@@ -16,8 +16,8 @@ import io.slotwise.core.window.sweep.SlotSearch;
 import io.slotwise.core.window.sweep.UnitSelection;
 
 /**
- * One search by one criterion on nodes that may be used together: the pass that everything else is made of. Safe for
- * threads as long as the free capacity does not change and each has its own earlier answers.
+ * One pass by one criterion on nodes that may be used together, of which everything else is made. Safe for threads as
+ * long as the free capacity does not change and each has its own earlier answers.
  */
 final class FieldSearch {
     /** Nodes that are looked at first. */
@@ -32,11 +32,7 @@ final class FieldSearch {
     private final Gang gang;
     private final int firstNodes;
 
-    /**
-     * For one gang.
-     *
-     * @param firstNodes of more nodes than so many those are left out first on which nothing can start
-     */
+    /** A search for one gang; of more nodes than {@code firstNodes} those where nothing can start are left out. */
     FieldSearch(Gang gang, int firstNodes) {
         this.gang = gang;
         this.firstNodes = firstNodes;
@@ -47,10 +43,7 @@ final class FieldSearch {
         return best(search(field, question).between(question.earlier().least(), question.most()), question);
     }
 
-    /**
-     * The best window on those of the nodes that can be part of one; its slots are not kept. Of few nodes it takes
-     * longer to tell which they are than to look at all.
-     */
+    /** The best window on those of many nodes that can be part of one; its slots are not kept. */
     SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
         SearchField open = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
         return best(

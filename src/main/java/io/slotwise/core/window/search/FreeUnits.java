@@ -27,8 +27,7 @@ import java.util.stream.IntStream;
  * for each second that is stood on, for N nodes, O(N log m) for each one that is revisited, and at most O(N log N) more
  * where prices reorder the nodes.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.1.
+ * <p>Source: the paper on AEP, section 2.1.
  */
 public final class FreeUnits {
     /** So many places a node may move on average before the order is sorted anew. */
@@ -105,7 +104,6 @@ public final class FreeUnits {
         return sweep.to();
     }
 
-    /** Whether there are n free units. */
     public boolean enough() {
         return sweep.enough();
     }
@@ -149,9 +147,7 @@ public final class FreeUnits {
         reorder();
     }
 
-    /**
-     * Insertion sort, since the order changes little from one second to the next; where it does not, it is sorted anew.
-     */
+    /** Insertion sort, since the order changes little from one second to the next; else it is sorted anew. */
     private void reorder() {
         long patience = (long) SHIFTS * cheapestFirst.length;
         for (int i = 1; i < cheapestFirst.length; i++) {

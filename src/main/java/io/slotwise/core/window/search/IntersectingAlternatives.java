@@ -32,8 +32,7 @@ import java.util.stream.Stream;
  * gang's criterion or that add to the front; O(m) space, for m changes of N nodes. Only windows that are returned are
  * built.
  *
- * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences",
- * section 3: all intermediate results of AEP are saved.
+ * <p>Source: the paper on anticipation, section 3: all intermediate results of AEP are saved.
  *
  * <p>Deviations. The Pareto front is ours. The shortest runtime of a step, and so its earliest finish, is exact; the
  * least processor time or energy of a step is that of the cheapest units none of which has more of it than the least
@@ -48,15 +47,7 @@ public final class IntersectingAlternatives {
     private final List<FreeUnits> passes;
     private final List<Mark> marks = new ArrayList<>();
 
-    /**
-     * A window that has not been built.
-     *
-     * @param value of the gang's criterion
-     * @param start second
-     * @param cost 1/3600 millionths
-     * @param bound no unit has more of the key
-     * @param pass on which nodes
-     */
+    /** A window that has not been built, of a pass over some nodes; no unit has more of the key than the bound. */
     private record Mark(long value, long start, long cost, long bound, int pass) {
         static final Comparator<Mark> ORDER = Comparator.comparingLong(Mark::value)
                 .thenComparingLong(Mark::start)
@@ -71,15 +62,7 @@ public final class IntersectingAlternatives {
         this.passes = passes;
     }
 
-    /**
-     * Finds them.
-     *
-     * @param gang what is searched for
-     * @param search over the nodes that it may use
-     * @param terms where slots may lie
-     * @param most the most alternatives, positive
-     * @return best first by the gang's criterion; empty if there is no window
-     */
+    /** Finds at most so many, best first by the gang's criterion; empty: there is no window. */
     public static List<Window> find(Gang gang, WindowSearch search, SlotTerms terms, int most) {
         if (!gang.isUniform() || gang.hasRules()) {
             return ofMixed(gang, search, terms, most);
@@ -174,12 +157,7 @@ public final class IntersectingAlternatives {
             return offer.figure(gang.criterion().needsPower() ? Figure.ENERGY : Figure.DURATION);
         }
 
-        /**
-         * Looks at a second of the step.
-         *
-         * @param t which
-         * @param own whether for the best window by the gang's own criterion, too
-         */
+        /** Looks at a second; {@code own}: for the best window by the gang's own criterion, too. */
         void look(long t, boolean own) {
             long lowest = units.leastCost(t);
             if (lowest > budget || (lowest >= least && !own)) {
@@ -221,9 +199,7 @@ public final class IntersectingAlternatives {
             };
         }
 
-        /**
-         * The bound on the durations under which cost and time together are best, within the budget; there is one.
-         */
+        /** The bound on the durations under which cost and time together are best within the budget; there is one. */
         private long bestBound(long t) {
             long best = Long.MAX_VALUE;
             long least = Long.MAX_VALUE;

@@ -28,12 +28,7 @@ final class NearFuture {
     private final int firstNodes;
     private final int firstPart;
 
-    /**
-     * For one gang.
-     *
-     * @param firstNodes nodes are looked at by when pods can start on them where there are more than so many
-     * @param firstPart one of so many parts of the time is looked at first
-     */
+    /** Searches for one gang, by when pods can start where there are more nodes than {@code firstNodes}. */
     NearFuture(Gang gang, FieldSearch passes, int firstNodes, int firstPart) {
         this.gang = gang;
         this.passes = passes;
@@ -51,10 +46,7 @@ final class NearFuture {
         };
     }
 
-    /**
-     * Looks at the near future first: what is found there says until when a window may start that is worth no less,
-     * since time has its value. The seconds until then are the only ones that are looked at.
-     */
+    /** Looks at the near future first: what is found there tells until when a window that is worth no less starts. */
     private SearchAnswer soonWorth(SearchField field, SearchQuestion question) {
         return soonWorth(field, question, window -> {
             Offers figures = Offers.of(field.offers());
@@ -90,10 +82,7 @@ final class NearFuture {
                         question.with(terms.within(last, terms.deadline())).noWorseThan(window, gang)));
     }
 
-    /**
-     * Looks at the seconds around the preferred start first: what is found there says how far from it a window may
-     * start that is no further away.
-     */
+    /** Looks around the preferred start first: what is found there says how far a window no further away starts. */
     private SearchAnswer aroundTheStart(SearchField field, SearchQuestion question) {
         SlotTerms terms = question.terms();
         Preferred<Long> start = gang.preferences().start();
@@ -117,10 +106,7 @@ final class NearFuture {
                 : there.then(passes.best(field, question.with(open).noWorseThan(window, gang)));
     }
 
-    /**
-     * Looks at the nodes first on which pods can start, or end, soonest: one on which none can do so as early as the
-     * window found does is part of none that is as good.
-     */
+    /** Looks at the nodes first on which pods start, or end, soonest: no other one is part of a window as good. */
     private SearchAnswer soonest(SearchField field, SearchQuestion question) {
         boolean byEnd = question.criterion() == Criterion.FINISH;
         SoonestNodes nodes = gang.isUniform() && isSoonest(field, question.criterion())

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the promising nodes first: by most criteria a few of them have the best window, and a {@link Shortlist}
- * tells whether others may have a better one. Shortlists grow until that is settled. Safe for threads.
+ * Looks at the promising nodes first: few of them have the best window by most criteria, as a {@link Shortlist} proves.
+ * Shortlists grow until that is settled. Safe for threads.
  */
 final class NodeShortlists {
     /** What a shortlist is for. */
@@ -34,12 +34,7 @@ final class NodeShortlists {
     private record LikeFigures(
             int field, Criterion criterion, @Nullable Long most) {}
 
-    /**
-     * The same.
-     *
-     * @param figure the most that a pod adds on any of them
-     * @param cost no pod costs less on any of them
-     */
+    /** The same nodes, with the most of the figure that a pod adds on any of them, and its least cost. */
     private record LikeNodes(SearchField nodes, long figure, long cost) {}
 
     private final Gang gang;
@@ -66,10 +61,7 @@ final class NodeShortlists {
         this.fewestNodes = Math.max(1, firstNodes / FEWEST_PART);
     }
 
-    /**
-     * Looks for a window that is as good as any can be first, then for one that is as good as the last one, then at the
-     * promising nodes, and on others for what may be better than the best window there.
-     */
+    /** Looks for a window as good as any can be, then as good as the last one, then at the promising nodes first. */
     SearchAnswer best(int field, SearchQuestion question) {
         SearchAnswer first = asGoodAsCanBe(field, question);
         if (first != null && first.window() != null) {
@@ -178,10 +170,7 @@ final class NodeShortlists {
         return answer;
     }
 
-    /**
-     * Nodes on which all windows lie that are as good as the last one, of many; null: there are few, or nearly all are
-     * needed.
-     */
+    /** Some of many nodes on which all windows lie that are as good as the last one; null: that is no help. */
     private @Nullable SearchField holding(int field, SearchQuestion question) {
         SearchField all = fields.get(field);
         SlotTerms terms = question.terms();
@@ -337,7 +326,8 @@ final class NodeShortlists {
     private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest, long latest) {
         Supplier<Shortlist> made = () -> criterion == Criterion.VALUE
                 ? Shortlist.ofValue(bounds(field, earliest, latest), size)
-                : new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest, latest);
+                : new Shortlist(
+                        new Shortlist.Asked(fields.get(field).offers(), criterion, gang, earliest, latest), size);
         return size > FieldSearch.GROWTH * firstNodes
                 ? made.get()
                 : shortlists.computeIfAbsent(

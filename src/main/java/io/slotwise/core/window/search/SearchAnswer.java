@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a search has found.
  *
- * @param window the best; null: there is none
  * @param bounded whether something was left out, so that a better window may exist
- * @param visited how many slots were looked at
  */
 record SearchAnswer(@Nullable Window window, boolean bounded, long visited) {
     /** Nothing, for which nothing was looked at. */

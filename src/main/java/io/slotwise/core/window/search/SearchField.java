@@ -13,12 +13,7 @@ import io.slotwise.core.window.sweep.SlotSearch.ShapeOffers;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Nodes that may be used together for one window.
- *
- * @param offers those for the first shape first
- * @param shapes how many pods there are of each shape, and how many offers it has
- */
+/** Nodes for one window, shape by shape, and how many pods and offers each shape has. */
 record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
     /** The offers for each shape of a gang. */
     static SearchField of(Gang gang, List<List<Offer>> shapes) {

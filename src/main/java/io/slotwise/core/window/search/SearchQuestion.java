@@ -10,13 +10,9 @@ import io.slotwise.core.window.Window;
 /**
  * What a search for one window is asked for.
  *
- * @param criterion what is to be least
- * @param terms where slots may lie
- * @param budget the most that the window may cost
  * @param vacancy room that counts as free though it is taken
  * @param most windows with a higher value of the criterion are of no use
  * @param earlier what is known from answers to the same question
- * @param narrowed whether it is about fewer windows than were asked for first
  */
 record SearchQuestion(
         Criterion criterion,

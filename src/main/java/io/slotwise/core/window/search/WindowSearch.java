@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * among its nodes (with the nodes that need no longer, each charged for D); the best window of all searches is the
  * answer, so every answer is exact. With the price limit {@code slot} the slots above the limit are no slots at all,
  * and the search for the earliest start is ALP (algorithm based on the local price of slots); without it, AMP. Both are
- * of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), sections 1 and 2.2.
+ * of the paper on AEP, sections 1 and 2.2.
  *
  * <p>What is asked is a {@link SearchQuestion}, what is found a {@link SearchAnswer}. On each set of nodes that may be
  * used together {@link NodeShortlists} look at the promising nodes first, {@link NearFuture} at the near future first,
@@ -55,7 +54,7 @@ public final class WindowSearch implements SlotSelection {
 
     private final int firstNodes;
     private final int firstPart;
-    private final SearchObserver observer;
+    private SearchObserver observer = SearchObserver.NONE;
 
     private final NodeShortlists shortlists;
     private final NearFuture future;
@@ -91,23 +90,9 @@ public final class WindowSearch implements SlotSelection {
         }
     }
 
-    /**
-     * A search that can be asked again after the free capacity has changed.
-     *
-     * @param gang what is searched for
-     * @param eligibility the nodes that it may use, for each of its shapes
-     */
+    /** A search on the eligible nodes of each shape that can be asked again after the free capacity has changed. */
     public WindowSearch(Gang gang, List<Eligibility> eligibility) {
-        this(
-                gang,
-                Eligibility.fields(gang, eligibility),
-                allNodes(gang, eligibility),
-                FieldSearch.FIRST_NODES,
-                NearFuture.FIRST_PART);
-    }
-
-    private static List<NodeTimeline> allNodes(Gang gang, List<Eligibility> eligibility) {
-        return gang.hasRules() ? eligibility.getFirst().nodes() : List.of();
+        this(gang, Eligibility.fields(gang, eligibility), allNodes(gang, eligibility));
     }
 
     /** A search for a gang whose pods all ask for the same. */
@@ -116,33 +101,19 @@ public final class WindowSearch implements SlotSelection {
     }
 
     public WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
-        this(gang, fields, List.of(), firstNodes, firstPart);
+        this(gang, searched(gang, fields), List.of(), firstNodes, firstPart);
     }
 
-    private WindowSearch(
-            Gang gang, List<List<List<Offer>>> fields, List<NodeTimeline> nodes, int firstNodes, int firstPart) {
-        this(
-                gang,
-                fields.stream().map(shapes -> SearchField.of(gang, shapes)).toList(),
-                nodes,
-                firstNodes,
-                firstPart,
-                SearchObserver.NONE);
+    private WindowSearch(Gang gang, List<List<List<Offer>>> fields, List<NodeTimeline> nodes) {
+        this(gang, searched(gang, fields), nodes, FieldSearch.FIRST_NODES, NearFuture.FIRST_PART);
     }
 
-    private WindowSearch(
-            Gang gang,
-            List<SearchField> fields,
-            List<NodeTimeline> nodes,
-            int firstNodes,
-            int firstPart,
-            SearchObserver observer) {
+    private WindowSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, int firstNodes, int firstPart) {
         this.gang = gang;
         this.fields = fields;
         this.nodes = nodes;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
-        this.observer = observer;
         FieldSearch passes = new FieldSearch(gang, firstNodes);
         this.future = new NearFuture(gang, passes, firstNodes, firstPart);
         this.shortlists = new NodeShortlists(gang, fields, passes, future, firstNodes);
@@ -152,17 +123,22 @@ public final class WindowSearch implements SlotSelection {
     /** A search on the same nodes, not asked yet, whose searches for a best window someone is told of. */
     @Override
     public WindowSearch observedBy(SearchObserver other) {
-        return new WindowSearch(gang, fields, nodes, firstNodes, firstPart, other);
+        WindowSearch observed = new WindowSearch(gang, fields, nodes, firstNodes, firstPart);
+        observed.observer = other;
+        return observed;
     }
 
     /** A search on those of the eligible nodes alone that {@code within} holds for. */
     public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
-        return new WindowSearch(
-                gang,
-                Eligibility.fields(gang, eligibility, within),
-                allNodes(gang, eligibility),
-                FieldSearch.FIRST_NODES,
-                NearFuture.FIRST_PART);
+        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), allNodes(gang, eligibility));
+    }
+
+    private static List<NodeTimeline> allNodes(Gang gang, List<Eligibility> eligibility) {
+        return gang.hasRules() ? eligibility.getFirst().nodes() : List.of();
+    }
+
+    private static List<SearchField> searched(Gang gang, List<List<List<Offer>>> fields) {
+        return fields.stream().map(shapes -> SearchField.of(gang, shapes)).toList();
     }
 
     /** A search on just the nodes of {@code window}, with as many pods of each shape on each as there. */
@@ -187,8 +163,7 @@ public final class WindowSearch implements SlotSelection {
             });
             shapes.add(offers);
         }
-        return new WindowSearch(
-                gang, List.of(shapes), allNodes(gang, eligibility), FieldSearch.FIRST_NODES, NearFuture.FIRST_PART);
+        return new WindowSearch(gang, List.of(shapes), allNodes(gang, eligibility));
     }
 
     @Override
@@ -202,14 +177,7 @@ public final class WindowSearch implements SlotSelection {
         return visited;
     }
 
-    /**
-     * The best window.
-     *
-     * @param criterion what is to be least
-     * @param terms where slots may lie
-     * @param budget the most that the window may cost
-     * @return empty if there is none
-     */
+    /** The best window within the terms that costs no more than the budget; empty: there is none. */
     public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
         return best(criterion, terms, budget, RestoredCapacity.NONE);
     }
@@ -220,10 +188,7 @@ public final class WindowSearch implements SlotSelection {
         return found(new SearchQuestion(criterion, terms, budget, vacancy, Long.MAX_VALUE, EarlierAnswers.none()));
     }
 
-    /**
-     * The best of the windows whose criterion is no higher than {@code most}, where there is one; otherwise none, or
-     * one that is worse.
-     */
+    /** The best window whose criterion is no higher than {@code most}; where there is none, none or a worse one. */
     public Optional<Window> best(WindowRequest sought, RestoredCapacity vacancy, long most) {
         return found(new SearchQuestion(
                 sought.criterion(), sought.terms(), sought.budget(), vacancy, most, EarlierAnswers.none()));
@@ -250,10 +215,7 @@ public final class WindowSearch implements SlotSelection {
         visited += answer.visited();
     }
 
-    /**
-     * Where time has no value the best value is the lowest cost, and where nothing is preferred the first window is as
-     * near as any: the windows have the same order.
-     */
+    /** Where time has no value, or nothing is preferred, the windows have the same order by another criterion. */
     private Criterion inFact(Criterion criterion) {
         return switch (criterion) {
             case VALUE -> gang.valueOfTime().isNone() ? Criterion.COST : criterion;

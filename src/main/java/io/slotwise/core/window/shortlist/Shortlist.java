@@ -37,7 +37,6 @@ public final class Shortlist {
     private final long earliest;
     private final List<Offer> offers;
 
-    /** Whether no node is left out. */
     private final boolean whole;
 
     /** No window with a unit on a node that is left out has a lower value. */
@@ -58,38 +57,19 @@ public final class Shortlist {
     /** The chosen positions, ascending; none where all are. */
     private final int[] chosen;
 
-    /**
-     * Chooses nodes.
-     *
-     * @param all nodes by name
-     * @param criterion to be minimised
-     * @param gang that asks
-     * @param size how many nodes are chosen; all of them if there are no more
-     * @param earliest no window starts before this second
-     * @param latest none starts after this one
-     */
-    public Shortlist(List<Offer> all, Criterion criterion, Gang gang, int size, long earliest, long latest) {
-        this(
-                all,
-                criterion,
-                gang,
-                size,
-                earliest,
-                latest,
-                criterion == Criterion.VALUE ? new ValueBounds(gang, all, earliest, latest) : null);
+    /** Nodes by name, and the windows that they are for: they start from {@code earliest} to {@code latest}. */
+    public record Asked(List<Offer> all, Criterion criterion, Gang gang, long earliest, long latest) {}
+
+    /** Chooses {@code size} of the nodes, all if there are no more, by a criterion other than the value. */
+    public Shortlist(Asked asked, int size) {
+        this(asked, size, null);
     }
 
-    private Shortlist(
-            List<Offer> all,
-            Criterion criterion,
-            Gang gang,
-            int size,
-            long earliest,
-            long latest,
-            @Nullable ValueBounds known) {
-        this.criterion = criterion;
-        this.gang = gang;
-        this.earliest = earliest;
+    private Shortlist(Asked asked, int size, @Nullable ValueBounds known) {
+        List<Offer> all = asked.all;
+        this.criterion = asked.criterion;
+        this.gang = asked.gang;
+        this.earliest = asked.earliest;
         this.whole = size >= all.size();
         if (whole) {
             this.offers = all;
@@ -121,23 +101,17 @@ public final class Shortlist {
             case DISTANCE ->
                 Window.sum(
                         gang.preferences().costError(nextValue + lowest(values, pods - 1, figures.most(), nextValue)),
-                        gang.preferences().leastTimeError(0, earliest, latest));
+                        gang.preferences().leastTimeError(0, earliest, asked.latest));
         };
     }
 
     /** Chooses nodes by the criterion value; {@code size} of them, all if there are no more. */
     public static Shortlist ofValue(ValueBounds bounds, int size) {
-        return new Shortlist(
-                bounds.offers(), Criterion.VALUE, bounds.gang(), size, bounds.earliest(), bounds.latest(), bounds);
+        Asked asked = new Asked(bounds.offers(), Criterion.VALUE, bounds.gang(), bounds.earliest(), bounds.latest());
+        return new Shortlist(asked, size, bounds);
     }
 
-    /**
-     * The least sum of so many units' values.
-     *
-     * @param values of the nodes of the shortlist, ascending
-     * @param most the most units on one node
-     * @param next no other node has less
-     */
+    /** The least sum of units' ascending values, so many at most on a node; other nodes have {@code next}. */
     private static long lowest(long[] values, int units, int most, long next) {
         long sum = 0;
         int left = units;
@@ -154,10 +128,7 @@ public final class Shortlist {
         return offers;
     }
 
-    /**
-     * No window with a unit on a node that is left out has a lower value: what is worth less is never settled on the
-     * chosen ones.
-     */
+    /** No window with a unit on a node that is left out has a lower value, which is never settled on the others. */
     public long leastValue() {
         return leastValue;
     }
@@ -187,9 +158,7 @@ public final class Shortlist {
                 .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
     }
 
-    /**
-     * The terms of every window on all nodes that may be better than this one, which is the best on the chosen ones.
-     */
+    /** The terms of every window on all nodes that may be better than this one, the best on the chosen nodes. */
     public SlotTerms better(Window window, SlotTerms terms) {
         if (criterion == Criterion.FINISH) {
             return terms.within(terms.latest(), window.end());

@@ -35,12 +35,7 @@ public final class SoonestNodes {
         this.size = size;
     }
 
-    /**
-     * These nodes.
-     *
-     * @param byEnd whether they are ranked by the end of a pod
-     * @return null: nothing is known of them
-     */
+    /** These nodes by the start of a pod, or its end; null: nothing is known of them. */
     public static @Nullable SoonestNodes of(Offers offers, SlotTerms terms, boolean byEnd) {
         long[] first = offers.firstStarts();
         if (first == null) {

@@ -50,14 +50,7 @@ public final class ValueBounds {
     /** No window is worth less. */
     private long least;
 
-    /**
-     * Of these nodes.
-     *
-     * @param gang whose pods all ask for the same
-     * @param all nodes by name
-     * @param earliest no window starts before this second
-     * @param latest none starts after this one
-     */
+    /** Bounds on nodes, by name, for windows that start from {@code earliest} to {@code latest}. */
     public ValueBounds(Gang gang, List<Offer> all, long earliest, long latest) {
         this(gang, all, earliest, latest, FEW);
     }
@@ -229,10 +222,7 @@ public final class ValueBounds {
         return all;
     }
 
-    /**
-     * For each node, by duration, the least worths of n - 1 units on those up to it and the value of its duration; only
-     * the last of a duration counts.
-     */
+    /** The least worths of n - 1 units up to each node, by duration, with the value of its duration. */
     private long[] others(long[] worths, DurationClasses classes) {
         long[] add = new long[worths.length];
         int units = gang.size() - 1;

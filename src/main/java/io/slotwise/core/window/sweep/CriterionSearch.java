@@ -5,13 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the best window by one criterion. */
 public interface CriterionSearch {
-    /**
-     * The best window: by the criterion, then the earlier start, then the lower cost.
-     *
-     * @param search what it looks at
-     * @param budget the most that they may cost together
-     * @return null if no window stays within the budget
-     */
+    /** The best window by the criterion, the earlier start and the lower cost; null: none is within the budget. */
     @Nullable
     UnitSelection best(SlotSearch search, Cost budget);
 

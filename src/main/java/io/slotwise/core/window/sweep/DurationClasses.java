@@ -23,7 +23,6 @@ public final class DurationClasses {
         this.alive = byDuration.length;
     }
 
-    /** How many nodes there are. */
     int size() {
         return byDuration.length;
     }

@@ -3,6 +3,7 @@ package io.slotwise.core.window.sweep;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.units.LowestUnits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -28,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Values are 1/3600 millionths, exact. O(N log N + k (m + U)) for N nodes of k durations, see {@link SlotSweep};
  * mostly O(N log N + m + U).
  *
- * <p>Source: the general scheme is AEP of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and
- * Co-allocation Algorithms for Economic Scheduling in Distributed Computing" (2013), section 2.1, which has no
- * criterion of this kind; the passes by duration and their bounds are ours.
+ * <p>Source: the general scheme is AEP of the paper on AEP, section 2.1, which has no criterion of this kind; the
+ * passes by duration and their bounds are ours.
  */
 abstract class DurationPasses {
     private final SlotSearch search;
@@ -81,11 +81,7 @@ abstract class DurationPasses {
      */
     abstract long[] worths(Offers figures, long[] costs);
 
-    /**
-     * {@linkplain #offer Offers} every second of the segment that can be the best.
-     *
-     * @param most no window that costs more is of use
-     */
+    /** {@linkplain #offer Offers} every second of the segment in which a window for at most this cost can be best. */
     abstract void look(SlotSweep segment, long most);
 
     /** In the pass that is under way no pod takes longer, seconds. */
@@ -125,7 +121,6 @@ abstract class DurationPasses {
     /**
      * No pod takes longer.
      *
-     * @param longest seconds
      * @param ofCost no n units make a smaller part by their cost, whenever they start
      * @param value no window has a lower value
      */
@@ -192,5 +187,48 @@ abstract class DurationPasses {
         }
         classes.retireLonger(duration, pass);
         return pass;
+    }
+
+    /** The least sum of a figure over the pods of all shapes on the nodes so far. O(N log N) for all. */
+    private static final class LeastFigures {
+        private final long[] figure;
+        private final long[] keys;
+        private final int most;
+        private final int[] pods;
+        private final LowestUnits[] shapes;
+
+        /** No nodes yet; the figure is that of a unit on each node. */
+        LeastFigures(SlotSearch search, int most, long[] figure) {
+            this.figure = figure;
+            this.most = most;
+            this.keys = LowestUnits.distinct(figure);
+            this.pods = search.shapes().stream()
+                    .mapToInt(SlotSearch.ShapeOffers::pods)
+                    .toArray();
+            this.shapes =
+                    Arrays.stream(pods).mapToObj(n -> new LowestUnits(keys, n)).toArray(LowestUnits[]::new);
+        }
+
+        /** One more node for a shape. */
+        void add(int shape, int node) {
+            shapes[shape].add(Arrays.binarySearch(keys, figure[node]), Math.min(pods[shape], most));
+        }
+
+        boolean enough() {
+            for (int shape = 0; shape < shapes.length; shape++) {
+                if (shapes[shape].size() < pods[shape]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        long sum() {
+            long sum = 0;
+            for (LowestUnits shape : shapes) {
+                sum += shape.sum();
+            }
+            return sum;
+        }
     }
 }

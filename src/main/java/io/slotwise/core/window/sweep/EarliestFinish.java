@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exact. O(m + U + N log N), see {@link SlotSweep}, for N nodes.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, earliest finish time, which uses the substitution
- * heuristic for the runtime at each start.
+ * <p>Source: the paper on AEP, section 2.2, earliest finish time, which uses the substitution heuristic for the runtime
+ * at each start.
  */
 public final class EarliestFinish implements CriterionSearch {
     @Override

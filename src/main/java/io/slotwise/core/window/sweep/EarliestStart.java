@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exact. O(m + U), see {@link SlotSweep}, plus O(log segment) evaluations once.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimising the start time. The n cheapest slots of
- * the extended window are taken, which is what makes the start the earliest one.
+ * <p>Source: the paper on AEP, section 2.2, minimising the start time. The n cheapest slots of the extended window are
+ * taken, which is what makes the start the earliest one.
  */
 public final class EarliestStart implements CriterionSearch {
     @Override

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exact. O(m + U), see {@link SlotSweep}, with two evaluations a segment where prices move.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimum total execution cost.
+ * <p>Source: the paper on AEP, section 2.2, minimum total execution cost.
  */
 public final class LeastCost implements CriterionSearch {
     private static final Interval ALWAYS = new Interval(Long.MIN_VALUE, Interval.FOREVER);
@@ -51,10 +50,7 @@ public final class LeastCost implements CriterionSearch {
         this.beyond = beyond;
     }
 
-    /**
-     * The seconds outside of which no window on any nodes starts that is better than the one that was found; null:
-     * there are none.
-     */
+    /** The seconds outside of which no window on any nodes is better than the one found; null: none. */
     public @Nullable Interval open() {
         return open;
     }

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>O(log of the segment's length) evaluations of the least cost more than {@link DurationPasses} for each segment
  * that is looked at and on which prices move.
  *
- * <p>Source: the Execution Similarity criterion of V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling
- * in Grid with Stakeholders Preferences", section 3, with references that the user states (section 5). The paper looks
- * at one window of each step; the passes and the seconds are ours.
+ * <p>Source: the Execution Similarity criterion of the paper on anticipation, section 3, with references that the user
+ * states (section 5). The paper looks at one window of each step; the passes and the seconds are ours.
  */
 public final class LeastDistance implements CriterionSearch {
     private final Preferences preferences;

@@ -14,10 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exact. O(m + U + N log N), see {@link SlotSweep}, for N nodes.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimum runtime. The paper substitutes shorter
- * slots for the longest one as long as the budget holds, a heuristic that can stop above the shortest runtime; it stays
- * as a baseline.
+ * <p>Source: the paper on AEP, section 2.2, minimum runtime. The paper substitutes shorter slots for the longest one as
+ * long as the budget holds, a heuristic that can stop above the shortest runtime; it stays as a baseline.
  */
 public final class LeastRuntime implements CriterionSearch {
     @Override

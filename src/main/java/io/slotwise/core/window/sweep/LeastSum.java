@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  * three rankings, O(N log N) for each change of the multipliers, plus the knapsacks, of which there are about as many
  * as improvements.
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.1, the problem of one step of AEP with z the value;
- * the paper solves it by a random window ({@code minProcTime}), which stays as a baseline.
+ * <p>Source: the paper on AEP, section 2.1, the problem of one step of AEP with z the value; the paper solves it by a
+ * random window ({@code minProcTime}), which stays as a baseline.
  */
 public final class LeastSum implements CriterionSearch {
     private final Figure valueOf;
@@ -101,7 +100,6 @@ public final class LeastSum implements CriterionSearch {
             this.knapsack = new UnitKnapsack(values, units, limit, cost.largestKey());
         }
 
-        /** The next segment. */
         void step() {
             while (changes.next()) {
                 cost.add(changes.node(), changes.added());
@@ -164,10 +162,7 @@ public final class LeastSum implements CriterionSearch {
             bound.advance(Math.min(t, changes.from()));
         }
 
-        /**
-         * The first second after {@code from}, where there is none, at which a window is as good as the one found at
-         * {@code to}.
-         */
+        /** The first second after {@code from} at which a window is as good as the one found at {@code to}. */
         private void firstAsGood(long from, long to) {
             long without = from;
             long with = to;
@@ -213,6 +208,90 @@ public final class LeastSum implements CriterionSearch {
             int[] taken = new int[values.length];
             choice.taken().forEach(node -> taken[node.node()] += node.units());
             return UnitSelection.of(start, taken);
+        }
+    }
+
+    /**
+     * Nodes by the value of a unit and then its cost, to leave out those that no knapsack looks at: of units of one
+     * value only the cheapest n + 1 can be among the n + 1 least by any sum of multiples of value and cost, ties going
+     * to the cost and then the node. Nodes whose cost moves with the start are never left out.
+     *
+     * <p>O(N log N) to make for N nodes, O(values x n) to ask where nodes are mostly free, O(N) where they are not.
+     */
+    private static final class CheapestOfValue {
+        private static final int INDEX_BITS = 20;
+        private static final int VALUE_SHIFT = 2 * INDEX_BITS;
+        private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
+
+        /** Nodes that always cost the same, by value, cost and index. */
+        private final int[] flat;
+
+        /** Where each value begins among them, and the end. */
+        private final int[] begins;
+
+        private final int[] moving;
+        private final int[] chosen;
+        private int size;
+
+        /** Sorts at most 2^20 nodes. */
+        CheapestOfValue(UnitRanking value, UnitRanking cost, int nodes) {
+            long[] keys = new long[nodes];
+            int[] others = new int[nodes];
+            int n = 0;
+            int m = 0;
+            for (int i = 0; i < nodes; i++) {
+                if (cost.isFlat(i)) {
+                    keys[n++] = (long) value.rank(i) << VALUE_SHIFT | (long) cost.rank(i) << INDEX_BITS | i;
+                } else {
+                    others[m++] = i;
+                }
+            }
+            Arrays.sort(keys, 0, n);
+            this.moving = Arrays.copyOf(others, m);
+            this.flat = new int[n];
+            this.chosen = new int[nodes];
+            int[] starts = new int[n + 1];
+            int values = 0;
+            for (int i = 0; i < n; i++) {
+                flat[i] = (int) keys[i] & INDEX_MASK;
+                if (i == 0 || keys[i] >>> VALUE_SHIFT != keys[i - 1] >>> VALUE_SHIFT) {
+                    starts[values++] = i;
+                }
+            }
+            starts[values] = n;
+            this.begins = Arrays.copyOf(starts, values + 1);
+        }
+
+        /** Chooses nodes with free units among which {@code units} are looked for. */
+        void choose(SlotEvents changes, int units) {
+            size = 0;
+            for (int value = 0; value + 1 < begins.length; value++) {
+                long kept = 0;
+                for (int i = begins[value]; i < begins[value + 1] && kept <= units; i++) {
+                    kept += take(flat[i], changes);
+                }
+            }
+            for (int node : moving) {
+                take(node, changes);
+            }
+            Arrays.sort(chosen, 0, size);
+        }
+
+        private int take(int node, SlotEvents changes) {
+            int free = Math.max(changes.held(node), 0);
+            if (free > 0) {
+                chosen[size++] = node;
+            }
+            return free;
+        }
+
+        int size() {
+            return size;
+        }
+
+        /** The i-th of them, by index. */
+        int node(int i) {
+            return chosen[i];
         }
     }
 }

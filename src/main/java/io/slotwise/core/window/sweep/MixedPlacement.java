@@ -63,16 +63,9 @@ public final class MixedPlacement {
     private final long states;
     private long work;
 
-    /**
-     * What a seating must keep.
-     *
-     * @param cost at most this
-     * @param below its value is less than this
-     * @param longest no pod takes longer, seconds
-     */
+    /** What a seating keeps: its cost is at most this, its value is below a bound, and no pod takes longer, seconds. */
     record Limits(long cost, long below, long longest) {}
 
-    /** A seating. */
     record Seated(long value, long cost, List<Taken> taken) {
         /** How many pods each of {@code offers} offers takes. */
         int[] units(int offers) {
@@ -105,24 +98,14 @@ public final class MixedPlacement {
         this.states = product;
     }
 
-    /**
-     * The units of the cheapest seating at second {@code t}, on offers that take at most {@code longest}; there must be
-     * one.
-     */
+    /** The units of the cheapest seating at second {@code t} on offers that take no longer; there must be one. */
     public static int[] cheapest(SlotSearch search, long t, long longest) {
         Seated seated = Objects.requireNonNull(new MixedPlacement(search, null)
                 .best(t, i -> search.slots().countAt(i, t), new Limits(Long.MAX_VALUE, Long.MAX_VALUE, longest)));
         return seated.units(search.offers().size());
     }
 
-    /**
-     * The best seating.
-     *
-     * @param t the common start
-     * @param free how many pods each offer takes then
-     * @param limits what it must keep
-     * @return null if there is none
-     */
+    /** The best seating with so many pods free on each offer; null: there is none. */
     @Nullable
     Seated best(long t, IntUnaryOperator free, Limits limits) {
         List<List<Candidate>> byShape = new ArrayList<>();
@@ -390,7 +373,6 @@ public final class MixedPlacement {
                             .allMatch(domain -> company.admits(domain.getKey().orElse(null), domain.getValue()));
         }
 
-        /** What a pod of each shape asks for. */
         private Resources[] requests() {
             Resources[] requests = new Resources[pods.length];
             for (int i = 0; i < offers.size(); i++) {

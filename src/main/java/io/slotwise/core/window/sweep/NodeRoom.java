@@ -16,11 +16,7 @@ final class NodeRoom {
     private final int maxPerNode;
     private final @Nullable CompanionRules company;
 
-    /**
-     * The room of an offer's node at second {@code t}.
-     *
-     * @param requests what a pod of each shape asks for
-     */
+    /** The room of an offer's node at second {@code t} for pods of each shape with these requests. */
     NodeRoom(SlotSearch search, Offer offer, long t, Resources[] requests) {
         NodeTimeline timeline = offer.timeline();
         this.node = timeline.node();

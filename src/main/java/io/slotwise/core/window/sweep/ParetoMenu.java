@@ -22,10 +22,7 @@ public final class ParetoMenu {
     private final List<Long> starts = new ArrayList<>();
     private long least = Long.MAX_VALUE;
 
-    /**
-     * The last second of a stretch of falling cost that reaches to the end of the seconds before; otherwise {@link
-     * Long#MIN_VALUE}.
-     */
+    /** The last second of a stretch of falling cost that reaches up to now; else {@link Long#MIN_VALUE}. */
     private long falling = Long.MIN_VALUE;
 
     private ParetoMenu() {}

@@ -3,20 +3,13 @@ package io.slotwise.core.window.sweep;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Some pods of a gang on some nodes.
- *
- * @param before the seating that it extends; null: it is empty
- * @param node to which it adds
- * @param fill what it adds; null: nothing
- */
+/** Some pods of a gang on some nodes, beside those of a seating before; null: none. */
 record PartialSeating(
         long value,
         long cost,
         @Nullable PartialSeating before,
         int node,
         @Nullable Fill fill) {
-    /** No pod. */
     static final PartialSeating EMPTY = new PartialSeating(0, 0, null, -1, null);
 
     /** Pods of one node: how many of each shape, as a state, and what they add. */

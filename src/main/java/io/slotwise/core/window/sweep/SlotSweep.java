@@ -29,10 +29,7 @@ abstract sealed class SlotSweep permits UniformSweep, MixedSweep {
     /** Whether the cost can differ between the seconds of the segment. */
     abstract boolean moves();
 
-    /**
-     * What the cheapest window costs that starts at second {@code t} of the segment; where that is more than {@code
-     * limit}, any figure above the limit.
-     */
+    /** What the cheapest window at second {@code t} of the segment costs; above {@code limit}: any figure above it. */
     abstract long cheapest(long t, long limit);
 
     /**
@@ -48,10 +45,7 @@ abstract sealed class SlotSweep permits UniformSweep, MixedSweep {
         return Long.MIN_VALUE;
     }
 
-    /**
-     * The first second of the segment, not before {@code t}, at which a window costs at most {@code limit}, by
-     * bisection; {@link Long#MAX_VALUE} if there is none up to {@code last}.
-     */
+    /** The first second from {@code t} on with a window within the limit; {@link Long#MAX_VALUE}: none. */
     final long firstWithin(long limit, long t, long last) {
         if (!enough()) {
             return Long.MAX_VALUE;

@@ -10,9 +10,8 @@ import io.slotwise.core.window.units.UnitRanking;
  *
  * <p>See {@link SlotEvents} and {@link UnitRanking}. With m changes, U units that they bring and take (U = m where a
  * node takes one pod), and c classes of nodes on price calendars: O(m + U) for the pass with flat prices, and O(c + n)
- * more for each evaluation otherwise. The general scheme is AEP of V. Toporkov, A. Toporkova, A. Tselishchev, D.
- * Yemelyanov, "Slot Selection and Co-allocation Algorithms for Economic Scheduling in Distributed Computing" (2013),
- * section 2.1, which looks at the whole extended window at each of its steps: O(m N) for N nodes.
+ * more for each evaluation otherwise. The general scheme is AEP of the paper on AEP, section 2.1, which looks at the
+ * whole extended window at each of its steps: O(m N) for N nodes.
  */
 public final class UniformSweep extends SlotSweep {
     private final SlotList slots;
@@ -20,12 +19,7 @@ public final class UniformSweep extends SlotSweep {
     private final UnitRanking cost;
     private final SlotEvents changes;
 
-    /**
-     * Prepares the pass.
-     *
-     * @param slots the slots of all nodes
-     * @param units how many units a window needs, n
-     */
+    /** A pass over the slots of all nodes for windows of so many units. */
     public UniformSweep(SlotList slots, int units) {
         this.slots = slots;
         this.units = units;

@@ -47,10 +47,7 @@ final class CostCurve {
         }
     }
 
-    /**
-     * Millionths per hour times seconds for a pod that starts at second {@code t}, between where the curve stands and
-     * its next breakpoint.
-     */
+    /** Millionths per hour times seconds for a pod that starts at {@code t}, up to the next breakpoint. */
     long at(long t) {
         return value + slope() * (t - since);
     }
@@ -66,10 +63,7 @@ final class CostCurve {
         return Math.min(entering == Long.MAX_VALUE ? Long.MAX_VALUE : entering - duration, rate.end(tail));
     }
 
-    /**
-     * The least cost of a start between the second at which the curve stands and this one; it stands behind the last
-     * breakpoint before that then.
-     */
+    /** The least cost of a start from where the curve stands to this second; it then stands further on. */
     long least(long latest) {
         long least = value;
         for (long next = nextBreakpoint(); next <= latest; next = nextBreakpoint()) {

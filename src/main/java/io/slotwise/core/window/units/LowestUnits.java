@@ -25,12 +25,7 @@ public final class LowestUnits {
     private long sum;
     private long total;
 
-    /**
-     * No units yet.
-     *
-     * @param keys distinct and ascending
-     * @param n how many units are summed, positive
-     */
+    /** No units yet of these distinct, ascending keys. */
     public LowestUnits(long[] keys, int n) {
         this.keys = keys;
         this.n = n;
@@ -48,17 +43,14 @@ public final class LowestUnits {
         this.pointer = keys.length;
     }
 
-    /** How many distinct keys there are. */
     int ranks() {
         return keys.length;
     }
 
-    /** The key of a rank. */
     long key(int rank) {
         return keys[rank];
     }
 
-    /** Takes all units away. */
     void clear() {
         Arrays.fill(count, 0);
         for (long[] level : levels) {
@@ -102,7 +94,6 @@ public final class LowestUnits {
         }
     }
 
-    /** How many units there are. */
     public long size() {
         return total;
     }
@@ -117,14 +108,7 @@ public final class LowestUnits {
         return pointer < keys.length ? keys[pointer] : Long.MAX_VALUE;
     }
 
-    /**
-     * The least sum of n units when there are others beside these.
-     *
-     * @param others how many others there are with each key
-     * @param keyOf the key of each of the others' groups
-     * @param order the groups by ascending key
-     * @return {@link Long#MAX_VALUE} if all together are fewer than n
-     */
+    /** The least sum of n units when there are others beside these. */
     long sumWith(long[] others, long[] keyOf, int[] order) {
         int rank = pointer;
         int here = pointer < keys.length ? n - below : 0;

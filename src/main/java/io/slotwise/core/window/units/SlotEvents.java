@@ -12,15 +12,11 @@ import java.util.Arrays;
  *
  * <p>The changes are dealt into stretches of time once, O(m) for m changes; a stretch is sorted when the scan comes to
  * it, so a scan that stops early has not sorted the rest. O(m log(m / stretches)) at most. Two arrays of m longs,
- * nothing is allocated in the scan. Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection
- * and Co-allocation Algorithms for Economic Scheduling in Distributed Computing" (2013), section 2.1; there the list of
- * slots is ordered by start, and their ends are looked for at every step.
+ * nothing is allocated in the scan. Source: the paper on AEP, section 2.1; there the list of slots is ordered by start,
+ * and their ends are looked for at every step.
  */
 public final class SlotEvents {
-    /**
-     * A change is one number: its second from the earliest on, the node, 1 + its units from then on; 0: no node, a
-     * breakpoint.
-     */
+    /** A change is one number: its second from the earliest on, the node, and 1 + its units then; 0: a breakpoint. */
     private static final int UNIT_BITS = 17;
 
     private static final int NODE_BITS = 20;
@@ -150,10 +146,7 @@ public final class SlotEvents {
         return position < sorted;
     }
 
-    /**
-     * Steps to the next node that changes at the segment's first second; false if there is none left, and then {@link
-     * #to} is known.
-     */
+    /** Steps to the next node that changes at the segment's first second; false: none, and {@link #to} is known. */
     public boolean next() {
         while (reached()) {
             long event = events[position];

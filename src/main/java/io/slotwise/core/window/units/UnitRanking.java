@@ -54,8 +54,6 @@ public final class UnitRanking {
     /**
      * No units yet; it stands at the slots' earliest second.
      *
-     * @param slots whose units
-     * @param units how many are summed, n
      * @param constant the part of each node's key that is not cost; null: none
      * @param factor of the cost in the key
      */
@@ -114,10 +112,7 @@ public final class UnitRanking {
                     : searched(keys, groupOf);
         }
 
-        /**
-         * Gives the flat ones, which are of group 0 so far, the ranks of their keys; every key and its node are one
-         * number.
-         */
+        /** Gives the flat ones, of group 0 so far, the ranks of their keys; a key and its node are one number. */
         private static long[] ranked(long[] keys, int flats, int[] groupOf) {
             long[] sorted = new long[flats];
             int n = 0;
@@ -260,7 +255,6 @@ public final class UnitRanking {
         }
     }
 
-    /** Whether there are n units. */
     public boolean enough() {
         return flat.size() + moving >= units;
     }

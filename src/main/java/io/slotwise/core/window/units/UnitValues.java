@@ -45,13 +45,7 @@ public final class UnitValues {
                 .orElse(0);
     }
 
-    /**
-     * Of all these nodes, 1/3600 millionths.
-     *
-     * @param gang whose windows
-     * @param earliest they start no earlier, seconds since the epoch
-     * @param latest they start no later
-     */
+    /** Of all these nodes, 1/3600 millionths. */
     public static long[] of(Gang gang, Offers figures, long earliest, long latest) {
         long[] all = new long[figures.size()];
         Arrays.setAll(

@@ -26,6 +26,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.RefusalKind;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.work.Steps;
@@ -177,7 +178,7 @@ class PodDevicesTest {
         assertThat(refusal.message())
                 .startsWith("waiting for the device claim user/g-0-one of pod user/g-0: the selector ")
                 .contains(words);
-        assertThat(refusal.ofKind()).isEqualTo(Refusal.Kind.WAITING_FOR_DEVICE);
+        assertThat(refusal.ofKind()).isEqualTo(RefusalKind.WAITING_FOR_DEVICE);
     }
 
     @ParameterizedTest
@@ -212,7 +213,7 @@ class PodDevicesTest {
         assertThat(refusal.message())
                 .startsWith("waiting for the device claim user/g-0-one of pod user/g-0: the selector ")
                 .contains("fails for device gpu.example.com/n1/n1-0: more than 1,000,000 steps");
-        assertThat(refusal.ofKind()).isEqualTo(Refusal.Kind.WAITING_FOR_DEVICE);
+        assertThat(refusal.ofKind()).isEqualTo(RefusalKind.WAITING_FOR_DEVICE);
     }
 
     @ParameterizedTest

@@ -98,7 +98,7 @@ class BoughtNodesTest {
     void anIdleNodeStaysForAsLongAsThePolicySaysWithinWhatItWasBoughtFor() {
         List<Job> jobs = List.of(job("first", 0, 1, 1000, 3000, 600), job("second", 1000, 1, 1000, 600, 600));
         Provisioning allowed = new Provisioning(Mode.BUY, 10, null, 50_000);
-        PlannedScheduler patient = planner(List.of(), allowed.keeping(600), offer(5, 1));
+        PlannedScheduler patient = planner(List.of(), allowed.withKeepIdle(600), offer(5, 1));
 
         Recorded recorded = Recorded.of(jobs, patient);
 

@@ -1,4 +1,4 @@
-package io.slotwise.core.plan;
+package io.slotwise.core.planner.queue;
 
 import io.slotwise.core.gang.Gang;
 import java.util.Arrays;
@@ -12,13 +12,8 @@ import java.util.stream.Collectors;
 public final class BypassCounter {
     private final NavigableMap<Integer, long[]> byPriority;
 
-    /**
-     * One of them.
-     *
-     * @param second when it arrived, since the epoch
-     */
+    /** When one of them arrived, seconds since the epoch, and its priority. */
     public record Arrival(long second, int priority) {
-        /** Of a gang as the planner knows it. */
         public static Arrival of(Gang gang) {
             return new Arrival(gang.arrival(), gang.priority());
         }
