@@ -102,9 +102,11 @@ public final class ControlPlane implements AutoCloseable {
         return start(new ControlPlane(name, List.of(), "audit-load.yaml"), ControlPlane::startKwok);
     }
 
-    /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
-    public static ControlPlane startBare(String name) {
-        return start(new ControlPlane(name, List.of(), AUDIT), plane -> {});
+    /**
+     * Starts etcd and kube-apiserver only, with these feature gates turned on: no pod ever runs, no Job makes pods.
+     */
+    public static ControlPlane startBare(String name, String... featureGates) {
+        return start(new ControlPlane(name, List.of(featureGates), AUDIT), plane -> {});
     }
 
     private static ControlPlane start(ControlPlane plane, Consumer<ControlPlane> more) {
@@ -155,7 +157,11 @@ public final class ControlPlane implements AutoCloseable {
 
     /** The objects that the module of one of the built programs has: definitions, and webhooks of some. */
     List<HasMetadata> manifests(String program) {
-        try (Stream<Path> files = Files.list(program(program + "-manifests"))) {
+        return objects(program(program + "-manifests"));
+    }
+
+    private List<HasMetadata> objects(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
             List<HasMetadata> objects = new ArrayList<>();
             for (Path file : files.sorted().toList()) {
                 try (InputStream in = Files.newInputStream(file)) {
@@ -169,14 +175,19 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /** Installs the definitions that the module of a program has, and waits until their kinds are served. */
-    void define(String program) {
-        List<CustomResourceDefinition> definitions = manifests(program).stream()
+    public void define(String program) {
+        define(program(program + "-manifests"));
+    }
+
+    /** Installs the definitions in a folder, and waits until their kinds are served. */
+    public void define(Path folder) {
+        List<CustomResourceDefinition> definitions = objects(folder).stream()
                 .filter(CustomResourceDefinition.class::isInstance)
                 .map(CustomResourceDefinition.class::cast)
                 .toList();
         definitions.forEach(definition -> client().resource(definition).create());
         await(
-                "the kinds of " + program + " to be served",
+                "the kinds of " + folder + " to be served",
                 () -> definitions.stream()
                         .allMatch(definition -> ConventionsIT.isServed(Objects.requireNonNull(
                                 client().resource(definition).get()))));

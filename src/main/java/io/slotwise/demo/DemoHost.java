@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ public final class DemoHost implements Replica {
     private final Stop stop;
     private final Thread thread = new Thread(this::live, "slotwise-demo");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean paused;
 
     /**
@@ -31,7 +32,7 @@ public final class DemoHost implements Replica {
      * @param at the first of its instants that it does not see
      * @param stays whether it stands still there and can be looked at
      * @param reached called once it has come there
-     * @param closed called when the demo is closed
+     * @param closed called once when the demo is closed
      */
     record Stop(Instant at, boolean stays, Runnable reached, Runnable closed) {}
 
@@ -46,7 +47,7 @@ public final class DemoHost implements Replica {
     private void live() {
         try {
             Instant next = demo.next();
-            while (!closed && next.isBefore(stop.at)) {
+            while (!closed.get() && next.isBefore(stop.at)) {
                 long wait = tempo.nanosUntil(next);
                 if (wait > 0) {
                     LockSupport.parkNanos(wait);
@@ -58,7 +59,7 @@ public final class DemoHost implements Replica {
                     next = demo.next();
                 }
             }
-            if (!closed) {
+            if (!closed.get()) {
                 paused = stop.stays;
                 listeners.forEach(Runnable::run);
                 stop.reached.run();
@@ -129,8 +130,9 @@ public final class DemoHost implements Replica {
 
     @Override
     public void close() {
-        closed = true;
-        LockSupport.unpark(thread);
-        stop.closed.run();
+        if (closed.compareAndSet(false, true)) {
+            LockSupport.unpark(thread);
+            stop.closed.run();
+        }
     }
 }

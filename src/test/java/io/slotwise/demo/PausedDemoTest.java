@@ -21,6 +21,7 @@ class PausedDemoTest {
     private static final Duration TIME = Duration.ofMinutes(20);
 
     private final AtomicInteger reached = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
 
     private static final class Audience extends Unheard implements DemoListener {
         @Override
@@ -38,7 +39,7 @@ class PausedDemoTest {
         DemoHost host = new DemoHost(
                 demo,
                 new DemoSpeed(BEGIN, speed, System::nanoTime),
-                new Stop(BEGIN.plus(TIME), stays, reached::incrementAndGet, () -> {}));
+                new Stop(BEGIN.plus(TIME), stays, reached::incrementAndGet, ended::incrementAndGet));
         host.start();
         await().untilAsserted(() -> assertThat(reached).hasValue(1));
         return host;
@@ -56,6 +57,16 @@ class PausedDemoTest {
             assertThat(host.alive()).isTrue();
             assertThat(host.view().standings()).isNotEmpty();
         }
+    }
+
+    @Test
+    void aDemoThatIsClosedTwiceSaysItsLastLineOnce() {
+        DemoHost host = host(0, true);
+
+        host.close();
+        host.close();
+
+        assertThat(ended).hasValue(1);
     }
 
     @Test

@@ -55,88 +55,158 @@ public final class MutatedObjects {
 
     /** The kinds, each as a template with {@code %1$s} for the name, {@code %2$s} for a pod's specification, and {@code
      * %3$s} for that of one that is made again for ever. */
-    private static final List<String> TEMPLATES =
-            List.of("""
+    private static final List<String> TEMPLATES = List.of(
+            """
             {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "mutated",
               "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"}}, "spec": %2$s}
-            """, """
+            """,
+            """
             {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"parallelism": 2, "completions": 2, "completionMode": "Indexed", "backoffLimit": 3,
               "activeDeadlineSeconds": 600, "suspend": false, "ttlSecondsAfterFinished": 60,
               "template": {"metadata": {"labels": {"slotwise.io/gang": "%1$s"}}, "spec": %2$s}}}
-            """, """
+            """,
+            """
+            {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"suspend": false, "ttlSecondsAfterFinished": 60,
+              "successPolicy": {"operator": "All", "targetReplicatedJobs": ["worker"]},
+              "failurePolicy": {"maxRestarts": 3, "restartStrategy": "Recreate"},
+              "network": {"enableDNSHostnames": true, "subdomain": "x"},
+              "startupPolicy": {"startupPolicyOrder": "AnyOrder"},
+              "coordinator": {"replicatedJob": "driver", "jobIndex": 0, "podIndex": 0},
+              "replicatedJobs": [
+               {"name": "driver", "template": {"spec": {"parallelism": 1, "completions": 1, "template": {"spec": {
+                "schedulerName": "slotwise", "restartPolicy": "Never",
+                "containers": [{"name": "main", "image": "busybox"}]}}}}},
+               {"name": "worker", "groupName": "workers", "replicas": 2,
+                "dependsOn": [{"name": "driver", "status": "Complete"}],
+                "template": {"metadata": {"labels": {"app": "x"}}, "spec": {"parallelism": 2, "completions": 2,
+                 "completionMode": "Indexed", "backoffLimit": 0,
+                 "template": {"metadata": {"labels": {"app": "x"}}, "spec": %2$s}}}}]}}
+            """,
+            """
+            {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet",
+             "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"replicas": 2, "startupPolicy": "LeaderCreated", "networkConfig": {"subdomainPolicy": "Shared"},
+              "rolloutStrategy": {"type": "RollingUpdate",
+               "rollingUpdateConfiguration": {"maxUnavailable": 1, "maxSurge": "25%%", "partition": 0}},
+              "leaderWorkerTemplate": {"size": 2, "restartPolicy": "RecreateGroupOnPodRestart",
+               "subGroupPolicy": {"subGroupSize": 2, "subGroupPolicyType": "LeaderWorker"},
+               "leaderTemplate": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s},
+               "workerTemplate": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s}}}}
+            """,
+            """
+            {"apiVersion": "scheduling.k8s.io/v1beta1", "kind": "PodGroup",
+             "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"schedulingPolicy": {"gang": {"minCount": 2}}, "disruptionMode": {"all": {}},
+              "workloadRef": {"workloadName": "x", "templateName": "y"}}}
+            """,
+            """
+            {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+             "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"hold": {"size": 2, "resources": {"cpu": "1", "memory": "1Gi"}, "runtime": "1h",
+              "earliest": "2030-01-01T01:00:00Z", "deadline": "2030-01-02T01:00:00Z", "budget": "20",
+              "criterion": "preference", "preferredStart": "2030-01-01T14:00:00Z weight 2",
+              "preferredFinish": "2030-01-01T16:00:00Z", "preferredCost": "5 weight 2", "topology": "zone",
+              "maxPerNode": 1, "lockstep": true, "nodeSelector": {"pool": "mutated"},
+              "tolerations": [{"key": "a", "operator": "Equal", "value": "b", "effect": "NoSchedule"}]}}}
+            """,
+            """
+            {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+             "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"hold": {"size": 1,
+              "window": {"start": "2030-01-01T02:00:00Z", "end": "2030-01-01T03:00:00Z"}}}}
+            """,
+            """
             {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "%1$s", "labels": {"pool": "mutated",
               "slotwise.io/price": "1"}}, "spec": {"unschedulable": false,
               "taints": [{"key": "a", "value": "b", "effect": "NoSchedule"}]},
              "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "110"},
               "conditions": [{"type": "Ready", "status": "True"}]}}
-            """, """
+            """,
+            """
             {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "volumeMode": "Filesystem",
               "resources": {"requests": {"storage": "1Gi"}}}}
-            """, """
+            """,
+            """
             {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "%1$s"},
              "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "capacity": {"storage": "1Gi"},
               "persistentVolumeReclaimPolicy": "Delete", "csi": {"driver": "example.com", "volumeHandle": "h"},
               "nodeAffinity": {"required": {"nodeSelectorTerms": [
                {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}]}}}}
-            """, """
+            """,
+            """
             {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "%1$s"},
              "provisioner": "example.com", "reclaimPolicy": "Delete", "volumeBindingMode": "WaitForFirstConsumer",
              "allowedTopologies": [{"matchLabelExpressions": [{"key": "zone", "values": ["a"]}]}]}
-            """, """
+            """,
+            """
             {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"minAvailable": "50%%", "selector": {"matchLabels": {"app": "x"}}}}
-            """, """
+            """,
+            """
             {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com",
               "allocationMode": "ExactCount", "count": 2}}]}}}
-            """, """
+            """,
+            """
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%1$s", "labels": {"team": "x"},
               "annotations": {"slotwise.io/budget": "20/month"}}}
-            """, """
+            """,
+            """
             {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "%1$s", "namespace": "default"},
              "spec": {"limits": [{"type": "Container", "min": {"cpu": "100m"}, "max": {"cpu": "4", "memory": "8Gi"},
                "default": {"cpu": "2"}, "defaultRequest": {"cpu": "1"}, "maxLimitRequestRatio": {"cpu": "4"}},
               {"type": "PersistentVolumeClaim", "max": {"storage": "10Gi"}}]}}
-            """, """
+            """,
+            """
             {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "%1$s", "namespace": "default"},
              "spec": {"hard": {"pods": "100", "requests.cpu": "400", "limits.memory": "4Ti",
               "requests.example.com/chip": "50", "count/jobs.batch": "20"}}}
-            """, """
+            """,
+            """
             {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "%1$s"},
              "value": 1000, "globalDefault": false, "preemptionPolicy": "Never", "description": "x"}
-            """, """
+            """,
+            """
             {"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": {"name": "%1$s"}, "handler": "kata",
              "overhead": {"podFixed": {"cpu": "250m", "memory": "120Mi"}},
              "scheduling": {"nodeSelector": {"kata": "yes"}, "tolerations": [{"key": "kata", "operator": "Exists"}]}}
-            """, """
+            """,
+            """
             {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "%1$s"},
              "spec": {"selectors": [{"cel": {"expression": "device.driver == 'gpu.example.com'"}}]}}
-            """, """
+            """,
+            """
             {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "%1$s"},
              "spec": {"driver": "gpu.example.com", "nodeName": "n1",
               "pool": {"name": "n1", "generation": 1, "resourceSliceCount": 1},
               "devices": [{"name": "gpu-0", "attributes": {"model": {"string": "h100"}, "index": {"int": 0},
                 "firmware": {"version": "1.2.3"}}, "capacity": {"memory": {"value": "80Gi"}}}, {"name": "gpu-1"}]}}
-            """, """
+            """,
+            """
             {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate",
              "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"metadata": {"labels": {"app": "x"}}, "spec": {"devices": {"requests": [{"name": "gpu",
               "exactly": {"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": 2}}]}}}}
-            """, """
+            """,
+            """
             {"apiVersion": "storage.k8s.io/v1", "kind": "CSINode", "metadata": {"name": "%1$s"},
              "spec": {"drivers": [{"name": "example.com", "nodeID": "i", "topologyKeys": ["zone"],
               "allocatable": {"count": 5}}]}}
-            """, """
+            """,
+            """
             {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"replicas": 3, "strategy": {"type": "Recreate"}, "selector": {"matchLabels": {"app": "x"}},
               "template": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s}}}
-            """, """
+            """,
+            """
             {"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"replicas": 3, "selector": {"matchLabels": {"app": "x"}},
               "template": {"metadata": {"labels": {"app": "x"}}, "spec": %3$s}}}
-            """, """
+            """,
+            """
             {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"replicas": 3, "serviceName": "x", "podManagementPolicy": "Parallel",
               "selector": {"matchLabels": {"app": "x"}},
@@ -146,6 +216,9 @@ public final class MutatedObjects {
     /** The specification of a pod that is made again for ever. */
     private static final String LASTING = POD_SPEC.replace(
             "\"restartPolicy\": \"Never\", \"activeDeadlineSeconds\": 600,", "\"restartPolicy\": \"Always\",");
+
+    /** So many templates, the first ones, are drawn most often. */
+    private static final int MOST_OFTEN = 7;
 
     private final Nonsense nonsense;
     private int number;
@@ -181,10 +254,10 @@ public final class MutatedObjects {
         }
     }
 
-    /** The next one; pods and Jobs come most often. */
+    /** The next one; pods and what makes and sizes gangs come most often. */
     public Mutated next() {
         String name = "m" + number++;
-        int kind = nonsense.number(2) > 0 ? nonsense.number(2) : nonsense.number(TEMPLATES.size());
+        int kind = nonsense.number(2) > 0 ? nonsense.number(MOST_OFTEN) : nonsense.number(TEMPLATES.size());
         ObjectNode object = object(kind, name);
         List<Place> places = new ArrayList<>();
         places(object, "", places);

@@ -14,11 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of fields that {@link io.slotwise.kubernetes.manifest.schema.ObjectSchema} reads, made of what an API
  * server serves under {@code /openapi/v3}: kinds first, then each type with its fields in the order of their names.
+ *
+ * <p>Of a definition (CustomResourceDefinition) the table also has what its schema wants of single values, but not the
+ * status; templates of pods, Jobs and claims in it are Kubernetes' own types. Of Slotwise's own definitions it has the
+ * fields and their types alone: what their values must be like the planner itself says.
  */
 final class SchemaText {
     /** The kinds that are read, by the API that has them. */
-    static final Map<String, List<String>> KINDS = Map.of(
-            "v1",
+    static final Map<String, List<String>> KINDS = Map.ofEntries(
+            Map.entry(
+                    "v1",
                     List.of(
                             "LimitRange",
                             "Namespace",
@@ -26,19 +31,30 @@ final class SchemaText {
                             "PersistentVolume",
                             "PersistentVolumeClaim",
                             "Pod",
-                            "ResourceQuota"),
-            "apps/v1", List.of("Deployment", "ReplicaSet", "StatefulSet"),
-            "batch/v1", List.of("Job"),
-            "node.k8s.io/v1", List.of("RuntimeClass"),
-            "policy/v1", List.of("PodDisruptionBudget"),
-            "resource.k8s.io/v1", List.of("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"),
-            "scheduling.k8s.io/v1", List.of("PriorityClass"),
-            "storage.k8s.io/v1", List.of("CSINode", "StorageClass"));
+                            "ResourceQuota")),
+            Map.entry("apps/v1", List.of("Deployment", "ReplicaSet", "StatefulSet")),
+            Map.entry("batch/v1", List.of("Job")),
+            Map.entry("jobset.x-k8s.io/v1alpha2", List.of("JobSet")),
+            Map.entry("leaderworkerset.x-k8s.io/v1", List.of("LeaderWorkerSet")),
+            Map.entry("node.k8s.io/v1", List.of("RuntimeClass")),
+            Map.entry("policy/v1", List.of("PodDisruptionBudget")),
+            Map.entry(
+                    "resource.k8s.io/v1",
+                    List.of("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice")),
+            Map.entry("scheduling.k8s.io/v1", List.of("PriorityClass")),
+            Map.entry("scheduling.k8s.io/v1beta1", List.of("PodGroup")),
+            Map.entry("slotwise.io/v1alpha1", List.of("Ledger", "Reservation", "RunHistory")),
+            Map.entry("storage.k8s.io/v1", List.of("CSINode", "StorageClass")));
 
     private static final String REFERENCE = "$ref";
+    private static final String KUBERNETES = "io.k8s.";
+    private static final String OURS = "slotwise.io/";
 
     private final SortedMap<String, JsonNode> known = new TreeMap<>();
     private final SortedMap<String, String> kinds = new TreeMap<>();
+    /** The words for the kinds that are definitions. */
+    private final Map<String, String> definitions = new TreeMap<>();
+
     private final SortedMap<String, List<String>> types = new TreeMap<>();
     private final Deque<Map.Entry<String, JsonNode>> open = new ArrayDeque<>();
 
@@ -47,8 +63,8 @@ final class SchemaText {
         return (apiVersion.indexOf('/') < 0 ? "api/" : "apis/") + apiVersion;
     }
 
-    /** Adds what the server says of one API. */
-    void add(String apiVersion, JsonNode document) {
+    /** Adds what the server says of one API; the answer is whether it has all its kinds already. */
+    boolean add(String apiVersion, JsonNode document) {
         document.at("/components/schemas").properties().forEach(schema -> {
             known.putIfAbsent(schema.getKey(), schema.getValue());
             for (JsonNode kind : schema.getValue().path("x-kubernetes-group-version-kind")) {
@@ -60,9 +76,15 @@ final class SchemaText {
                         && KINDS.getOrDefault(api, List.of())
                                 .contains(kind.path("kind").asText())) {
                     kinds.put(api + " " + kind.path("kind").asText(), schema.getKey());
+                    if (!schema.getKey().startsWith(KUBERNETES)) {
+                        definitions.put(
+                                schema.getKey(), api + "." + kind.path("kind").asText());
+                    }
                 }
             }
         });
+        return KINDS.getOrDefault(apiVersion, List.of()).stream()
+                .allMatch(kind -> kinds.containsKey(apiVersion + " " + kind));
     }
 
     /** The whole table. */
@@ -90,8 +112,55 @@ final class SchemaText {
         types.put(type, fields);
         new TreeMap<>(schema.path("properties").properties().stream()
                         .collect(java.util.stream.Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
-                .forEach((name, value) -> fields.add(
-                        "%s%s %s".formatted(name, required.contains(name) ? "!" : "", type(value, type + "." + name))));
+                .forEach((name, value) -> fields.add(line(type, name, value, required.contains(name))));
+    }
+
+    private String line(String type, String name, JsonNode value, boolean isRequired) {
+        boolean isOfDefinition = type.indexOf('/') >= 0;
+        if (definitions.containsValue(type) && name.equals("status")) {
+            return name + " any";
+        }
+        boolean isMissed = isRequired && !type.startsWith(OURS) && !(isOfDefinition && value.has("default"));
+        String rules = isOfDefinition && !type.startsWith(OURS) ? rules(value) : "";
+        return "%s%s %s%s".formatted(name, isMissed ? "!" : "", type(value, type + "." + name), rules);
+    }
+
+    /** What a schema wants of a value, each with a blank before it. */
+    private static String rules(JsonNode schema) {
+        StringBuilder rules = new StringBuilder();
+        if (schema.has("minimum") || schema.has("maximum")) {
+            rules.append(" %d..%d"
+                    .formatted(
+                            schema.path("minimum").asLong(Long.MIN_VALUE),
+                            schema.path("maximum")
+                                    .asLong(
+                                            "int32".equals(schema.path("format").asText())
+                                                    ? Integer.MAX_VALUE
+                                                    : Long.MAX_VALUE)));
+        }
+        if (schema.has("enum")) {
+            StringJoiner words = new StringJoiner("|", " one-of:", "");
+            schema.path("enum").forEach(word -> words.add(word.asText()));
+            rules.append(words);
+        }
+        rules.append(schema.path("minLength").asInt() > 0 ? " text" : "");
+        rules.append(
+                schema.has("maxLength") ? " at-most:" + schema.path("maxLength").asInt() : "");
+        rules.append(
+                schema.has("pattern") && !isOfBoth(schema)
+                        ? " pattern:" + schema.path("pattern").asText()
+                        : "");
+        rules.append(schema.path("minItems").asInt() > 0 ? " items" : "");
+        rules.append(
+                schema.has("maxItems")
+                        ? " items-at-most:" + schema.path("maxItems").asInt()
+                        : "");
+        return schema.has("items") ? rules + rules(schema.path("items")) : rules.toString();
+    }
+
+    /** Whether a value may be a whole number or a text. */
+    private static boolean isOfBoth(JsonNode schema) {
+        return schema.path("x-kubernetes-int-or-string").asBoolean();
     }
 
     private String type(JsonNode schema, String path) {
@@ -99,12 +168,12 @@ final class SchemaText {
         if (reference != null) {
             return reference(reference);
         }
-        if (schema.path("x-kubernetes-int-or-string").asBoolean()) {
-            return "quantity";
+        if (isOfBoth(schema)) {
+            return schema.has("pattern") ? "quantity" : "int-or-text";
         }
         return switch (schema.path("type").asText()) {
-            case "string" -> text(schema);
-            case "integer" -> "int64".equals(schema.path("format").asText()) ? "int64" : "int32";
+            case "string" -> path.startsWith(OURS) ? "text" : text(schema);
+            case "integer" -> "int32".equals(schema.path("format").asText()) ? "int32" : "int64";
             case "number" -> "number";
             case "boolean" -> "flag";
             case "array" -> "[%s]".formatted(type(schema.path("items"), path));
@@ -120,8 +189,23 @@ final class SchemaText {
         if (!schema.path("properties").isObject()) {
             return "any";
         }
+        String own = kubernetesOwn(schema.path("properties").path("spec").path("properties"));
+        if (own != null && path.indexOf('/') >= 0) {
+            return reference(own);
+        }
         open.push(Map.entry(path, schema));
         return path;
+    }
+
+    /** Kubernetes' own type that a definition has written out, by the fields of its specification; null: none. */
+    private static @Nullable String kubernetesOwn(JsonNode spec) {
+        if (spec.has("containers")) {
+            return "io.k8s.api.core.v1.PodTemplateSpec";
+        }
+        if (spec.has("parallelism") && spec.has("template")) {
+            return "io.k8s.api.batch.v1.JobTemplateSpec";
+        }
+        return spec.has("accessModes") ? "io.k8s.api.core.v1.PersistentVolumeClaim" : null;
     }
 
     private static String text(JsonNode schema) {
@@ -144,7 +228,8 @@ final class SchemaText {
 
     /** The word for a type of the API. */
     private String reference(String name) {
-        String brief = name.replaceFirst("^io\\.k8s\\.(api|apimachinery\\.pkg\\.apis|apimachinery\\.pkg)\\.", "");
+        String brief = definitions.getOrDefault(
+                name, name.replaceFirst("^io\\.k8s\\.(api|apimachinery\\.pkg\\.apis|apimachinery\\.pkg)\\.", ""));
         return switch (brief) {
             case "api.resource.Quantity" -> "quantity";
             case "util.intstr.IntOrString" -> "int-or-text";
@@ -152,7 +237,9 @@ final class SchemaText {
             default -> {
                 JsonNode schema =
                         known.getOrDefault(name, com.fasterxml.jackson.databind.node.MissingNode.getInstance());
-                if (!schema.path("properties").isObject()) {
+                boolean isEmpty = name.startsWith("io.k8s.api.")
+                        && schema.path("type").asText().equals("object");
+                if (!schema.path("properties").isObject() && !isEmpty) {
                     yield schema.path("type").asText().equals("string") ? text(schema) : "any";
                 }
                 if (!types.containsKey(brief)) {

@@ -2,6 +2,7 @@ package io.slotwise.cli.study;
 
 import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
+import io.slotwise.config.Preset;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.money.Currency;
@@ -29,7 +30,10 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -215,11 +219,19 @@ sealed interface SimulatedPolicy {
                             .formatted(
                                     name,
                                     String.join(", ", names()),
-                                    Suggestion.nearest(name, names())
+                                    nearest(name)
                                             .map("\nMaybe you mean %s."::formatted)
                                             .orElse("")));
         }
         return of(name, PolicyFile.read(Path.of(name)));
+    }
+
+    /** What a word was meant to be: a name, or a preset of policy files, as which it has to be written. */
+    private static Optional<String> nearest(String typed) {
+        Map<String, String> meant = new HashMap<>();
+        Arrays.stream(Preset.values()).forEach(preset -> meant.put(preset.key(), PRESET + preset.key()));
+        names().forEach(name -> meant.put(name, name));
+        return Suggestion.nearest(typed, List.copyOf(meant.keySet())).map(word -> meant.getOrDefault(word, word));
     }
 
     /** The job with the policy's criterion, if it states none; its jobs state none that want to start first. */

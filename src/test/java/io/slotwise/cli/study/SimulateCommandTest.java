@@ -104,6 +104,12 @@ class SimulateCommandTest {
                 .contains("Maybe you mean easy.");
     }
 
+    @ParameterizedTest
+    @CsvSource({"default, preset:default", "defualt, preset:default", "cheap-night, preset:cheap-nights", "easi, easy"})
+    void aPresetOfPolicyFilesIsSuggestedAsItHasToBeWritten(String typed, String meant) throws IOException {
+        assertThat(simulate("--policy", typed).err()).contains("Maybe you mean %s.".formatted(meant));
+    }
+
     @Test
     void nodesAreBoughtByThePlannerAndByAThreshold() {
         CommandLineRun run = CommandLineRun.of(

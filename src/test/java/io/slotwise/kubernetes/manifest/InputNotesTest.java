@@ -139,6 +139,47 @@ class InputNotesTest {
                         "`spec.taint` of Node n2 is not known, maybe it is `taints`");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            scheduling.k8s.io/v1beta1     | PodGroup        | spec: {schedulingPolicy: {gang: {minCount: 2}}, priorityclassName: a} | spec.priorityclassName | priorityClassName
+            jobset.x-k8s.io/v1alpha2      | JobSet          | spec: {replicatedJob: []}                             | spec.replicatedJob     | replicatedJobs
+            jobset.x-k8s.io/v1alpha2      | JobSet          | spec: {failurePolicy: {maxRestart: 3}}                | spec.failurePolicy.maxRestart | maxRestarts
+            leaderworkerset.x-k8s.io/v1   | LeaderWorkerSet | spec: {replica: 2, leaderWorkerTemplate: {workerTemplate: {spec: {schedulerName: slotwise, containers: [{name: c}]}}}} | spec.replica | replicas
+            leaderworkerset.x-k8s.io/v1   | LeaderWorkerSet | spec: {leaderWorkerTemplate: {sizes: 2, workerTemplate: {spec: {schedulerName: slotwise, containers: [{name: c}]}}}} | spec.leaderWorkerTemplate.sizes | size
+            slotwise.io/v1alpha1          | Reservation     | spec: {hold: {size: 1, window: {start: "2030-01-01T02:00:00Z", end: "2030-01-01T03:00:00Z", ends: x}}} | spec.hold.window.ends | end
+            slotwise.io/v1alpha1          | RunHistory      | spec: {workload: [], workloads: []}                   | spec.workload          | workloads
+            """)
+    void theFieldsOfDefinitionsAreKnownToo(String api, String kind, String spec, String field, String meant) {
+        assertThat(messages(take("{apiVersion: %s, kind: %s, metadata: {name: x}, %s}".formatted(api, kind, spec))))
+                .contains(("`%s` of %s default/x is not known, maybe it is `%s`: it does not count in the plan, and"
+                                + " kubectl refuses the object")
+                        .formatted(field, kind, meant));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ray.io/v1                      | RayCluster | {headGroupSpec: {template: {spec: {containers: [{name: h}]}}}, workerGroupSpecs: [{groupName: w, replica: 2, template: {spec: {containers: [{name: c}]}}}]}
+            batch.volcano.sh/v1alpha1      | Job        | {minAvailble: 2, tasks: [{name: t, replicas: 2, template: {spec: {containers: [{name: c}]}}}]}
+            kubeflow.org/v2beta1           | MPIJob     | {mpiReplicaSpec: {}, mpiReplicaSpecs: {Launcher: {replicas: 1, template: {spec: {containers: [{name: l}]}}}, Worker: {replicas: 2, template: {spec: {containers: [{name: c}]}}}}}
+            kubeflow.org/v1                | PyTorchJob | {pytorchReplicaSpec: {}, pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {containers: [{name: c}]}}}}}
+            scheduling.volcano.sh/v1beta1  | PodGroup   | {minMembers: 2}
+            scheduling.x-k8s.io/v1alpha1   | PodGroup   | {minMembers: 2}
+            jobset.x-k8s.io/v1beta1        | JobSet     | {replicatedJob: [], replicatedJobs: []}
+            """)
+    void aKindWhoseFieldsAreNotKnownIsToldOnceForAllItsObjects(String api, String kind, String spec) {
+        String object = "{apiVersion: %s, kind: %s, metadata: {name: NAME}, spec: %s}\n---\n"
+                .formatted(api, kind, spec)
+                .replace("containers:", "schedulerName: slotwise, containers:");
+
+        IntakeResult taken = take(object.replace("NAME", "a") + object.replace("NAME", "b"));
+
+        assertThat(messages(taken))
+                .filteredOn(message -> message.contains("not checked"))
+                .containsExactly(("the fields of %s default/a, default/b (%s) are not checked beyond pod templates: a"
+                                + " misspelt one does not count in the plan")
+                        .formatted(kind, api));
+    }
+
     @Test
     void whatAnApiServerHasSeenIsNotJudgedAgain() {
         IntakeResult taken = take(NODE

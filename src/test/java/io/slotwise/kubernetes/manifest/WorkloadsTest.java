@@ -253,11 +253,11 @@ class WorkloadsTest {
             slotwise        | parallelism: 4   | suspend: maybe        | Job train: spec.suspend (maybe) is not valid: expected true or false
             slotwise        | requests: {cpu   | requests: 5 # {cpu    | Job train: spec.template.spec.containers[0].resources.requests (5) is not valid: expected keys with their values
             jobset          | replicas: 2      | replicas: -2          | JobSet paral: spec.replicatedJobs[1].replicas (-2) is not valid: expected a whole number between 0 and 100000
-            jobset          | parallelism: 2   | parallelism: many     | JobSet paral: spec.replicatedJobs[1].template.spec.parallelism (many) is not valid: expected a whole number between 0 and 100000
+            jobset          | parallelism: 2   | parallelism: many     | JobSet paral: spec.replicatedJobs[1].template.spec.parallelism (many) is not valid: expected a whole number between 0 and 2147483647
             jobset          | - name: driver   | - title: driver       | JobSet paral: no spec.replicatedJobs[0].template.spec.template.spec.containers[0].name: expected at most 63 of a-z, 0-9 and -
             jobset          | replicas: 2      | replicas: 60000       | JobSet paral: more than 100000 pods: expected at most so many
-            leaderworkerset | size: 4          | size: []              | LeaderWorkerSet vllm: spec.leaderWorkerTemplate.size ([]) is not valid: expected a whole number between 0 and 100000
-            leaderworkerset | workerTemplate:  | otherTemplate:        | LeaderWorkerSet vllm: no spec.leaderWorkerTemplate.workerTemplate.spec: expected the pod template
+            leaderworkerset | size: 4          | size: []              | LeaderWorkerSet vllm: spec.leaderWorkerTemplate.size ([]) is not valid: expected a whole number between -2147483648 and 2147483647
+            leaderworkerset | workerTemplate:  | otherTemplate:        | LeaderWorkerSet vllm: no spec.leaderWorkerTemplate.workerTemplate: expected fields
             pytorchjob      | pytorchReplicaSpecs: | tfReplicaSpecs:   | PyTorchJob resnet: no spec.pytorchReplicaSpecs: expected the roles of the job
             mpijob          | Launcher:        | Starter:              | MPIJob pi: no spec.mpiReplicaSpecs.Launcher: expected the launcher
             raycluster      | - groupName: small | - name: small       | RayCluster ray: no spec.workerGroupSpecs[0].groupName: expected the name of the worker group

@@ -174,7 +174,7 @@ public record ReservationStatus(
      * @param by who refused
      * @param pods the first that were refused
      * @param refused how many were
-     * @param message what was said of the first, in the words of the kube-scheduler or kubelet that refused
+     * @param message what was said of the first, in the words of the component that refused
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

@@ -149,24 +149,25 @@ final class DeviceAsks {
             }
         }
         Refusal obstacle = readServed(pod, seats, asks);
-        boolean takesAll = false;
+        Ask untold = null;
         for (int i = 0; i < asks.size() && obstacle == null; i++) {
             Ask ask = asks.get(i);
-            DeviceSets.Kind kind = sets.known(pod, seats, ask.kind());
+            DeviceSets.Kind kind = sets.known(pod, seats, ask.kind(), ask.claim());
             if (kind == null) {
                 obstacle = outOfSteps(pod, ask.claim());
             } else {
-                takesAll |= isPromised && kind.equals(DeviceSets.Kind.all(seats));
                 asks.set(i, new Ask(ask.claim(), kind, ask.count(), ask.served()));
+                untold = untold == null && !kind.untold().isEmpty() ? asks.get(i) : untold;
             }
         }
-        if (takesAll && obstacle == null) {
-            asks.replaceAll(ask -> new Ask(ask.claim(), DeviceSets.Kind.all(seats), 0, ask.served()));
+        if (untold != null && obstacle == null) {
+            DeviceSets.Kind all = untold.kind();
+            asks.replaceAll(ask -> new Ask(ask.claim(), all, 0, ask.served()));
             asks.set(
                     0,
                     new Ask(
                             asks.getFirst().claim(),
-                            DeviceSets.Kind.all(seats),
+                            all,
                             DeviceSets.ALL,
                             asks.getFirst().served()));
         }
@@ -280,7 +281,7 @@ final class DeviceAsks {
                 continue;
             }
             DeviceSets.Kind kind = kind(of.getMetadata().getName(), of, List.of());
-            DeviceSets.Kind known = sets.known(pod, seats, kind);
+            DeviceSets.Kind known = sets.known(pod, seats, kind, resource);
             if (known == null) {
                 return outOfSteps(pod, resource);
             }

@@ -65,15 +65,16 @@ final class DeviceSets {
      * @param ofClass its expressions
      * @param own those of the request
      * @param on the nodes whose devices alone are meant; empty: all
+     * @param untold the claim of which it is not known what it selects, so that all devices are meant; empty: it is
      */
-    record Kind(String className, List<String> ofClass, List<String> own, Set<String> on) {
+    record Kind(String className, List<String> ofClass, List<String> own, Set<String> on, String untold) {
         Kind(String className, List<String> ofClass, List<String> own) {
-            this(className, ofClass, own, Set.of());
+            this(className, ofClass, own, Set.of(), "");
         }
 
-        /** All devices of these nodes. */
-        static Kind all(Set<String> on) {
-            return new Kind("", List.of(), List.of(), on);
+        /** All devices of these nodes, as the selectors of a claim have no steps left. */
+        static Kind all(Set<String> on, String claim) {
+            return new Kind("", List.of(), List.of(), on, claim);
         }
 
         String words() {
@@ -81,7 +82,11 @@ final class DeviceSets {
                     + own.stream()
                             .map(SafeText::value)
                             .collect(Collectors.joining(" and ", own.isEmpty() ? "" : " where ", ""))
-                    + on.stream().sorted().collect(Collectors.joining(" ", on.isEmpty() ? "" : " on ", ""));
+                    + on.stream().sorted().collect(Collectors.joining(" ", on.isEmpty() ? "" : " on ", ""))
+                    + (untold.isEmpty()
+                            ? ""
+                            : ", as the selectors of %s have used up the %,d steps of their namespace in a cycle"
+                                    .formatted(untold, DeviceSelectors.MOST_STEPS));
         }
 
         private boolean isMeant(Device device) {
@@ -174,10 +179,11 @@ final class DeviceSets {
      * where that takes too many steps, too, by all devices of these nodes.
      *
      * @param seats the nodes of the pod's seats; empty: it has none
+     * @param claim by which it asks
      * @return null: it is not known, and the pod has no seats
      */
     @Nullable
-    Kind known(Pod pod, Set<String> seats, Kind kind) {
+    Kind known(Pod pod, Set<String> seats, Kind kind, String claim) {
         String namespace = pod.getMetadata().getNamespace();
         if (isSelected(namespace, kind)) {
             return kind;
@@ -185,8 +191,8 @@ final class DeviceSets {
         if (seats.isEmpty()) {
             return null;
         }
-        Kind there = new Kind(kind.className(), kind.ofClass(), kind.own(), seats);
-        Kind counted = isSelected(namespace + "/promised", there) ? there : Kind.all(seats);
+        Kind there = new Kind(kind.className(), kind.ofClass(), kind.own(), seats, "");
+        Kind counted = isSelected(namespace + "/promised", there) ? there : Kind.all(seats, claim);
         return isSelected(namespace, counted) ? counted : null;
     }
 

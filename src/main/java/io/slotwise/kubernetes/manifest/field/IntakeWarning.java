@@ -59,7 +59,10 @@ public record IntakeWarning(
 
     /** Whether something may be wrong; else it only says what is there. */
     public boolean isOfConcern() {
-        return reason != Reason.EXPANDED && reason != Reason.TRIED && reason != Reason.ASSUMED;
+        return reason != Reason.EXPANDED
+                && reason != Reason.TRIED
+                && reason != Reason.ASSUMED
+                && reason != Reason.UNCHECKED;
     }
 
     /** The object as {@code namespace/name}, or its name if it has no namespace; empty: it is about no single one. */
@@ -95,6 +98,8 @@ public record IntakeWarning(
         MISSING("Missing"),
         /** A field that the API does not know. */
         UNKNOWN_FIELD("UnknownField"),
+        /** Objects of other projects whose own fields are not known, so that a misspelt one is not told. */
+        UNCHECKED("Unchecked"),
         /** What the API server would refuse, and is planned. */
         REFUSED("Refused");
 

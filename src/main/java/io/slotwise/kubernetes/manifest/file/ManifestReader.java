@@ -122,6 +122,7 @@ final class ManifestReader {
         all.addAll(unknown.warnings());
         made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
+        all.addAll(unknown.unchecked());
         VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable, listed);
         DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates, listed);
         AdmissionObjects admitting = AdmissionObjects.of(admission);
@@ -160,6 +161,10 @@ final class ManifestReader {
                 pods.add(pod(object, flaw));
             } else if (flaw == null) {
                 take(object);
+            } else if (object.path("kind").asText().equals("PodGroup")) {
+                // Its gangs are refused by what they read of it.
+                take(object);
+                warn(object, IntakeWarning.Reason.REFUSED, flaw);
             } else {
                 leaveOut(object, flaw);
             }
@@ -259,6 +264,9 @@ final class ManifestReader {
         if (says) {
             groups.add(value);
         }
+        if (says && !makes) {
+            unknown.lookAtTemplates(object);
+        }
     }
 
     /** A workload that a cluster knows has pods of its own there; one that was written stands for its pods. */
@@ -299,7 +307,6 @@ final class ManifestReader {
     private void reservation(ObjectNode object) {
         JsonNode asked = object.path("spec").path("hold");
         if (asked.isObject()) {
-            unknown.lookAtHold(object);
             ObjectSchema.flaws(ObjectSchema.Part.TOLERATIONS, asked.path("tolerations"), "spec.hold.tolerations")
                     .stream()
                     .filter(flaw -> !flaw.isUnknown())

@@ -3,22 +3,20 @@ package io.slotwise.kubernetes.manifest.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.text.SafeText;
-import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
- * The fields of objects in files that the API does not know, such as misspelt ones: what kubectl refuses. Objects with
- * a UID have passed an API server and have none. Scratch of one reading.
+ * The fields of objects in files that the API does not know, such as misspelt ones: what kubectl refuses. Of kinds
+ * whose fields are not known, those of pod templates. Objects with a UID have passed an API server and have none.
+ * Scratch of one reading.
  */
 final class UnknownFields {
     private static final String CONSEQUENCE = "it does not count in the plan, and kubectl refuses the object";
@@ -38,8 +36,13 @@ final class UnknownFields {
     /** The objects that have one, by the kind and the path. */
     private final Map<Unknown, List<Subject>> found = new LinkedHashMap<>();
 
+    /** The objects of kinds whose own fields are not known, by the kind and its API. */
+    private final Map<Unchecked, List<Subject>> unchecked = new LinkedHashMap<>();
+
     /** A field of objects of one kind; the suggestion is empty if there is none. */
     private record Unknown(String kind, String path, String suggestion) {}
+
+    private record Unchecked(String kind, String apiVersion) {}
 
     /** An object; the namespace is empty if its kind has none. */
     private record Subject(String namespace, String name) {
@@ -67,36 +70,20 @@ final class UnknownFields {
     }
 
     /**
-     * Looks at all pod templates of an object of another project, whose own fields are not known. O(size of the
+     * Looks at all pod templates of an object of another project, if its own fields are not known. O(size of the
      * object).
      */
     void lookAtTemplates(ObjectNode object) {
         if (!ObjectSchema.knows(object) && !object.path("metadata").hasNonNull("uid")) {
+            unchecked
+                    .computeIfAbsent(
+                            new Unchecked(
+                                    object.path("kind").asText(),
+                                    SafeText.value(object.path("apiVersion").asText())),
+                            _ -> new ArrayList<>())
+                    .add(Subject.of(object));
             templates(object, object, "");
         }
-    }
-
-    /** Looks at what an advance reservation asks for. O(its fields). */
-    void lookAtHold(ObjectNode reservation) {
-        if (!reservation.path("metadata").hasNonNull("uid")) {
-            fields(reservation, reservation.path("spec").path("hold"), HoldSpec.class, "spec.hold");
-        }
-    }
-
-    private void fields(ObjectNode object, JsonNode node, Class<?> type, String path) {
-        Map<String, Class<?>> known = new TreeMap<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            known.put(component.getName(), component.getType());
-        }
-        node.properties().forEach(field -> {
-            String there = path + "." + field.getKey();
-            Class<?> of = known.get(field.getKey());
-            if (of == null) {
-                add(object, SchemaFlaw.unknown(there, field.getValue().toString(), field.getKey(), known.keySet()));
-            } else if (of.isRecord()) {
-                fields(object, field.getValue(), of, there);
-            }
-        });
     }
 
     private void templates(JsonNode node, ObjectNode object, String path) {
@@ -126,15 +113,28 @@ final class UnknownFields {
                     first.name(),
                     unknown.path(),
                     "`%s` of %s %s is not known%s"
-                            .formatted(
-                                    unknown.path(),
-                                    unknown.kind(),
-                                    PodFindings.few(objects.stream()
-                                            .map(Subject::toString)
-                                            .toList()),
-                                    unknown.suggestion()),
+                            .formatted(unknown.path(), unknown.kind(), few(objects), unknown.suggestion()),
                     CONSEQUENCE));
         });
         return warnings;
+    }
+
+    /** A note for each kind whose own fields are not known, in the order in which they were read. */
+    List<IntakeWarning> unchecked() {
+        List<IntakeWarning> notes = new ArrayList<>();
+        unchecked.forEach((kind, objects) -> notes.add(IntakeWarning.of(
+                IntakeWarning.Reason.UNCHECKED,
+                kind.kind(),
+                objects.getFirst().namespace(),
+                objects.getFirst().name(),
+                null,
+                "the fields of %s %s (%s) are not checked beyond pod templates"
+                        .formatted(kind.kind(), few(objects), kind.apiVersion()),
+                "a misspelt one does not count in the plan")));
+        return notes;
+    }
+
+    private static String few(List<Subject> objects) {
+        return PodFindings.few(objects.stream().map(Subject::toString).toList());
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceRules {
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,31}");
-    private static final Pattern DRIVER = Pattern.compile("(?=.{1,63}$)[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
+    private static final FieldRule DRIVER = FieldRule.of("driver");
     private static final FieldRule VERSION = FieldRule.of("version");
     private static final int LONGEST_TEXT = 64;
     private static final List<String> PLACES =
@@ -35,6 +36,15 @@ final class DeviceRules {
         return request.hasNonNull("exactly") == request.hasNonNull("firstAvailable")
                 ? SchemaFlaw.missing(at + ".exactly", "either exactly or firstAvailable")
                 : selectors(request.path("exactly"), at + ".exactly");
+    }
+
+    /** The first rule that a DeviceClass breaks; null: none. */
+    static @Nullable SchemaFlaw deviceClass(JsonNode spec) {
+        String resource = spec.path("extendedResourceName").asText("");
+        return spec.hasNonNull("extendedResourceName") && !ResourceRules.isExtended(resource)
+                ? SchemaFlaw.invalid(
+                        "spec.extendedResourceName", resource, "a resource with a domain such as example.com/gpu")
+                : selectors(spec, "spec");
     }
 
     /** The first rule that the selectors of a class or a request break; null: none. */
@@ -95,8 +105,7 @@ final class DeviceRules {
             List<String> parts = List.of(field.getKey().split("/", -1));
             boolean isFine = parts.size() > 2
                     || (IDENTIFIER.matcher(parts.getLast()).matches()
-                            && (parts.size() == 1
-                                    || DRIVER.matcher(parts.getFirst()).matches()));
+                            && (parts.size() == 1 || DRIVER.passes(TextNode.valueOf(parts.getFirst()))));
             if (!isFine) {
                 return SchemaFlaw.invalid(at, field.getKey(), "an identifier such as model or example.com/model");
             }

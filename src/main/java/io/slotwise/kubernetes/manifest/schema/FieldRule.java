@@ -24,6 +24,8 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
             + "(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?");
     private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}%");
     private static final String AT_MOST = "at-most:";
+    private static final String ITEMS_AT_MOST = "items-at-most:";
+    private static final String PATTERN = "pattern:";
     private static final Pattern RANGE = Pattern.compile("(-?\\d+)\\.\\.(\\d+)");
     private static final Pattern AMOUNT =
             Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+|[numkMGTPE]|[KMGTPE]i)?");
@@ -57,6 +59,14 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
         if (name.startsWith(AT_MOST)) {
             int most = Integer.parseInt(name.substring(AT_MOST.length()));
             return text(value -> value.length() <= most, "at most %d characters".formatted(most));
+        }
+        if (name.startsWith(ITEMS_AT_MOST)) {
+            int most = Integer.parseInt(name.substring(ITEMS_AT_MOST.length()));
+            return new FieldRule(value -> value.size() <= most, "at most %d".formatted(most), true);
+        }
+        if (name.startsWith(PATTERN)) {
+            Pattern pattern = Pattern.compile(name.substring(PATTERN.length()));
+            return text(value -> pattern.matcher(value).find(), "a text that matches " + pattern);
         }
         if (name.startsWith("one-of:")) {
             java.util.List<String> words =

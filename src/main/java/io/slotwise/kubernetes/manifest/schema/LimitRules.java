@@ -51,7 +51,7 @@ final class LimitRules {
             if (!types.add(type)) {
                 return SchemaFlaw.invalid(at + ".type", type, "each type once");
             }
-            return PodRules.firstOf(names(limit, type, at), order(limit, at), ratios(limit, at));
+            return PodRules.firstOf(names(limit, type, at), order(limit, at), equal(limit, at), ratios(limit, at));
         });
     }
 
@@ -101,6 +101,25 @@ final class LimitRules {
         return null;
     }
 
+    /** What of a resource is requested by default and its limit, where limits may not be more than that. */
+    private static @Nullable SchemaFlaw equal(JsonNode limit, String at) {
+        for (Map.Entry<String, JsonNode> request : limit.path("defaultRequest").properties()) {
+            JsonNode most = limit.path("default").path(request.getKey());
+            BigDecimal exact = ResourceRules.exact(request.getValue());
+            BigDecimal exactMost = ResourceRules.exact(most);
+            if (exact != null
+                    && exactMost != null
+                    && exact.compareTo(exactMost) != 0
+                    && !ResourceRules.isOvercommitAllowed(request.getKey())) {
+                return SchemaFlaw.invalid(
+                        "%s.defaultRequest[%s]".formatted(at, request.getKey()),
+                        request.getValue().asText(),
+                        "default, " + most.asText());
+            }
+        }
+        return null;
+    }
+
     private static @Nullable SchemaFlaw ratios(JsonNode limit, String at) {
         for (Map.Entry<String, JsonNode> ratio :
                 limit.path("maxLimitRequestRatio").properties()) {
@@ -140,8 +159,7 @@ final class LimitRules {
             if (exact != null && exact.signum() < 0) {
                 return SchemaFlaw.invalid(where, amount.getValue().asText(), "0 or more");
             }
-            boolean isWhole =
-                    COUNTED.contains(name) || (ResourceRules.isExtended(name) && !name.startsWith("requests."));
+            boolean isWhole = COUNTED.contains(name) || ResourceRules.isExtended(name);
             if (exact != null && isWhole && exact.stripTrailingZeros().scale() > 0) {
                 return SchemaFlaw.invalid(where, amount.getValue().asText(), "a whole number");
             }

@@ -43,8 +43,10 @@ public final class ObjectRules {
             case "resource.k8s.io/v1 ResourceClaim" -> DeviceRules.requests(spec.path("devices"), "spec.devices");
             case "resource.k8s.io/v1 ResourceClaimTemplate" ->
                 DeviceRules.requests(spec.path("spec").path("devices"), "spec.spec.devices");
-            case "resource.k8s.io/v1 DeviceClass" -> DeviceRules.selectors(spec, "spec");
+            case "resource.k8s.io/v1 DeviceClass" -> DeviceRules.deviceClass(spec);
             case "resource.k8s.io/v1 ResourceSlice" -> DeviceRules.slice(spec);
+            case "scheduling.k8s.io/v1beta1 PodGroup" -> podGroup(spec);
+            case "jobset.x-k8s.io/v1alpha2 JobSet" -> jobSet(spec);
             case "v1 Node" -> PodRules.each(spec.path("taints"), "spec.taints", taint(new HashSet<>()));
             case "batch/v1 Job" ->
                 PodRules.firstOf(
@@ -72,6 +74,45 @@ public final class ObjectRules {
         return !name.isTextual() || rule.passes(name)
                 ? null
                 : SchemaFlaw.invalid("metadata.name", name.asText(), rule.expected());
+    }
+
+    /** A PodGroup has one policy and one mode, and each of its claims one source. */
+    private static @Nullable SchemaFlaw podGroup(JsonNode spec) {
+        return PodRules.firstOf(
+                one(spec.path("schedulingPolicy"), "spec.schedulingPolicy", "basic", "gang"),
+                spec.hasNonNull("disruptionMode")
+                        ? one(spec.path("disruptionMode"), "spec.disruptionMode", "single", "all")
+                        : null,
+                PodRules.each(spec.path("resourceClaims"), "spec.resourceClaims", PodRules.unique(new HashSet<>())),
+                PodRules.each(
+                        spec.path("resourceClaims"),
+                        "spec.resourceClaims",
+                        (claim, at) -> one(claim, at, "resourceClaimName", "resourceClaimTemplateName")));
+    }
+
+    /** Exactly one of two fields is there. */
+    private static @Nullable SchemaFlaw one(JsonNode fields, String at, String first, String second) {
+        return fields.hasNonNull(first) == fields.hasNonNull(second)
+                ? SchemaFlaw.invalid(at, fields.toString(), "either %s or %s".formatted(first, second))
+                : null;
+    }
+
+    /** The roles of a JobSet have names of their own, and wait for each other in one way. */
+    private static @Nullable SchemaFlaw jobSet(JsonNode spec) {
+        JsonNode roles = spec.path("replicatedJobs");
+        String order = spec.path("startupPolicy").path("startupPolicyOrder").asText();
+        return PodRules.firstOf(
+                PodRules.each(roles, "spec.replicatedJobs", PodRules.unique(new HashSet<>())),
+                PodRules.each(
+                        roles,
+                        "spec.replicatedJobs",
+                        (role, at) -> order.equals("InOrder") && role.hasNonNull("dependsOn")
+                                ? SchemaFlaw.invalid(
+                                        at + ".dependsOn",
+                                        role.path("dependsOn").toString(),
+                                        "none with the startupPolicyOrder InOrder")
+                                : PodRules.each(
+                                        role.path("dependsOn"), at + ".dependsOn", PodRules.unique(new HashSet<>()))));
     }
 
     private static PodRules.ItemRule topology(Set<JsonNode> seen) {

@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of Kubernetes' own kinds with what may stand in them, as the API server knows them. What a field lacks, or
- * has and must not have, is a {@link SchemaFlaw}. Immutable and safe for threads; the table is read at its first use,
- * each type of it when an object has it.
+ * The fields of Kubernetes' own kinds and of some definitions (CustomResourceDefinitions) with what may stand in them,
+ * as the API server knows them. What a field lacks, or has and must not have, is a {@link SchemaFlaw}. Immutable and
+ * safe for threads; the table is read at its first use, each type of it when an object has it.
  *
  * <p>A null counts as absent, as in the API server. Of the status, which a person may write in part, only the types
  * count.
@@ -107,17 +108,17 @@ public final class ObjectSchema {
         }
     }
 
-    /** Whether an object is of one of Kubernetes' own kinds, all fields of which are known. */
+    /** Whether an object is of a kind all fields of which are known. */
     public static boolean knows(JsonNode object) {
         return KUBERNETES.kinds.containsKey(
                 object.path("apiVersion").asText() + " " + object.path("kind").asText());
     }
 
-    /** What the API server does not take of an object; empty: nothing, or its kind is not one of Kubernetes' own. */
+    /** What the API server does not take of an object; empty: nothing, or the fields of its kind are not known. */
     public static List<SchemaFlaw> flaws(JsonNode object) {
         String type = KUBERNETES.kinds.get(
                 object.path("apiVersion").asText() + " " + object.path("kind").asText());
-        Check check = KUBERNETES.new Check(MOST_FLAWS);
+        Check check = KUBERNETES.new Check(type != null && type.indexOf('/') >= 0);
         if (type == null) {
             check.value(object.path("metadata"), "meta.v1.ObjectMeta", "metadata", true);
         } else {
@@ -128,7 +129,7 @@ public final class ObjectSchema {
 
     /** What the API server does not take of a part of an object of any kind, which stands at a path. */
     public static List<SchemaFlaw> flaws(Part part, JsonNode value, String path) {
-        Check check = KUBERNETES.new Check(MOST_FLAWS);
+        Check check = KUBERNETES.new Check(false);
         check.value(value, part.type, path, true);
         return check.found;
     }
@@ -139,15 +140,20 @@ public final class ObjectSchema {
             if (known == null && lines.containsKey(type)) {
                 known = new LinkedHashMap<>();
                 for (String line : Objects.requireNonNull(lines.get(type))) {
-                    int blank = line.indexOf(' ');
-                    boolean required = line.charAt(blank - 1) == '!';
-                    String name = line.substring(0, required ? blank - 1 : blank);
-                    List<String> stated = rules.getOrDefault(type + "." + name, List.of());
-                    List<FieldRule> own = stated.stream()
-                            .filter(rule -> !rule.equals(REQUIRED))
-                            .map(FieldRule::of)
+                    List<String> words = List.of(line.split(" "));
+                    String name = words.getFirst().replaceAll("!$", "");
+                    List<String> stated = Stream.concat(
+                                    words.stream().skip(2), rules.getOrDefault(type + "." + name, List.of()).stream())
                             .toList();
-                    known.put(name, new Field(line.substring(blank + 1), required || stated.contains(REQUIRED), own));
+                    known.put(
+                            name,
+                            new Field(
+                                    words.get(1),
+                                    words.getFirst().endsWith("!") || stated.contains(REQUIRED),
+                                    stated.stream()
+                                            .filter(rule -> !rule.equals(REQUIRED))
+                                            .map(FieldRule::of)
+                                            .toList()));
                 }
                 types.put(type, known);
             }
@@ -158,15 +164,16 @@ public final class ObjectSchema {
     /** One check: scratch. */
     private final class Check {
         private final List<SchemaFlaw> found = new ArrayList<>();
-        private final int most;
+        /** Whether amounts are whole or texts, as definitions have them. */
+        private final boolean isOfDefinition;
 
-        Check(int most) {
-            this.most = most;
+        Check(boolean isOfDefinition) {
+            this.isOfDefinition = isOfDefinition;
         }
 
         /** Checks a value; {@code isWhole}: what must be there is asked for, too. */
         void value(JsonNode value, String type, String path, boolean isWhole) {
-            if (isAbsent(value) || found.size() >= most) {
+            if (isAbsent(value) || found.size() >= MOST_FLAWS) {
                 return;
             }
             if (type.startsWith("[")) {
@@ -178,7 +185,8 @@ public final class ObjectSchema {
                 if (fields.isPresent()) {
                     object(value, fields.get(), path, isWhole);
                 } else {
-                    String expected = expected(value, type);
+                    boolean isCut = isOfDefinition && type.equals("quantity") && value.isNumber() && !isWhole(value);
+                    String expected = isCut ? "a whole number or a text such as 500m" : expected(value, type);
                     if (expected != null) {
                         found.add(SchemaFlaw.invalid(path, shown(value), expected));
                     }
@@ -254,7 +262,7 @@ public final class ObjectSchema {
             }
             if (isWhole) {
                 fields.forEach((name, field) -> {
-                    if (field.isRequired && isAbsent(value.path(name)) && found.size() < most) {
+                    if (field.isRequired && isAbsent(value.path(name)) && found.size() < MOST_FLAWS) {
                         found.add(SchemaFlaw.missing(path.isEmpty() ? name : path + "." + name, missing(field)));
                     }
                 });
@@ -262,7 +270,7 @@ public final class ObjectSchema {
         }
 
         private void unknown(Map.Entry<String, JsonNode> entry, Map<String, Field> fields, String name) {
-            if (found.size() < most) {
+            if (found.size() < MOST_FLAWS) {
                 found.add(SchemaFlaw.unknown(name, shown(entry.getValue()), entry.getKey(), fields.keySet()));
             }
         }

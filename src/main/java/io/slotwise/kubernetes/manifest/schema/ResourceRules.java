@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The rules of the API server's validation for what a container asks for: known names, amounts that are not negative,
  * requests within limits, and of extended resources whole amounts with equal limits.
  *
- * <p>Source: Kubernetes 1.37, ValidateContainerResourceRequirements in pkg/apis/core/validation.
+ * <p>Source: Kubernetes 1.37, ValidateContainerResourceRequirements in pkg/apis/core/validation and
+ * IsExtendedResourceName, IsNativeResource and IsOvercommitAllowed in pkg/apis/core/helper.
  */
 final class ResourceRules {
     private static final Set<String> STANDARD = Set.of("cpu", "memory", "ephemeral-storage");
     private static final String HUGE_PAGES = "hugepages-";
+    /** How a quota calls what is requested of a resource. */
+    private static final String REQUESTS = "requests.";
 
     private ResourceRules() {}
 
@@ -63,7 +66,7 @@ final class ResourceRules {
         String where = "%s.requests[%s]".formatted(at, name);
         BigDecimal request = exact(amount);
         BigDecimal limit = exact(limits.path(name));
-        boolean isWhole = isExtended(name) || name.startsWith(HUGE_PAGES);
+        boolean isWhole = !isOvercommitAllowed(name);
         if (limit == null) {
             return isWhole && request != null
                     ? SchemaFlaw.missing("%s.limits[%s]".formatted(at, name), "the same as is requested")
@@ -83,11 +86,23 @@ final class ResourceRules {
     static boolean isOfContainer(String name) {
         return STANDARD.contains(name)
                 || name.startsWith(HUGE_PAGES)
-                || (name.indexOf('/') >= 0 && FieldRule.isKey(name));
+                || isExtended(name)
+                || (name.indexOf('/') >= 0 && isNative(name) && FieldRule.isKey(name));
     }
 
+    /** Whether a resource is Kubernetes' own: one without a domain, or with a domain that ends in kubernetes.io. */
+    private static boolean isNative(String name) {
+        return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
+    }
+
+    /** Whether a resource is one of which nodes have whole amounts, such as of a device plugin. */
     static boolean isExtended(String name) {
-        return name.indexOf('/') >= 0 && !name.startsWith("kubernetes.io/");
+        return !isNative(name) && !name.startsWith(REQUESTS) && FieldRule.isKey(REQUESTS + name);
+    }
+
+    /** Whether limits may be more than what is requested. */
+    static boolean isOvercommitAllowed(String name) {
+        return isNative(name) && !name.startsWith(HUGE_PAGES);
     }
 
     /** An amount in units; null: there is none, or more than can be compared. */
@@ -97,7 +112,7 @@ final class ResourceRules {
         }
         try {
             BigDecimal exact = Quantity.getAmountInBytes(Quantity.parse(amount.asText()));
-            return Math.abs((long) exact.scale()) > 100 ? null : exact;
+            return Math.abs((long) exact.scale()) > 1000 ? null : exact;
         } catch (RuntimeException e) {
             return null;
         }

@@ -26,7 +26,7 @@ public record SchemaFlaw(String path, @Nullable String value, String expected, b
     }
 
     /** A field that is not among those that are known. */
-    public static SchemaFlaw unknown(String path, String value, String field, Collection<String> known) {
+    static SchemaFlaw unknown(String path, String value, String field, Collection<String> known) {
         return new SchemaFlaw(
                 path, value, Suggestion.nearest(field, List.copyOf(known)).orElse(""), true);
     }

@@ -61,7 +61,7 @@ final class FreeVolumes {
         if (own != null) {
             return List.of(own);
         }
-        String kind = kind(use, spec);
+        String kind = kindOf(use, spec);
         if (!isAmongMost(use, spec, kind)) {
             return List.of();
         }
@@ -159,7 +159,7 @@ final class FreeVolumes {
         if (spec == null || !takesFreeOne(use, spec)) {
             return null;
         }
-        String kind = kind(use, spec);
+        String kind = kindOf(use, spec);
         return isAmongMost(use, spec, kind) ? kind : null;
     }
 
@@ -170,7 +170,7 @@ final class FreeVolumes {
      */
     void requireAmongMost(VolumeClaims.Use use) {
         PersistentVolumeClaimSpec spec = use.spec();
-        if (spec != null && takesFreeOne(use, spec) && !isAmongMost(use, spec, kind(use, spec))) {
+        if (spec != null && takesFreeOne(use, spec) && !isAmongMost(use, spec, kindOf(use, spec))) {
             throw new IllegalArgumentException(
                     ("the claims of its namespace for free volumes have more than %d different sizes, modes and "
                                     + "selectors, with the values of these, together")
@@ -188,10 +188,14 @@ final class FreeVolumes {
                 && kept(use, spec) == null;
     }
 
-    private String kind(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
+    /**
+     * The kind of a claim: the same free volumes suit all claims of one kind. It is also the name of the place that
+     * stands for these volumes, so all of the class's name is in it.
+     */
+    private String kindOf(VolumeClaims.Use use, PersistentVolumeClaimSpec spec) {
         return "free volumes of class %s for %s %s %s %s"
                 .formatted(
-                        SafeText.value(claims.className(use)),
+                        SafeText.escaped(claims.className(use)),
                         mode(spec.getVolumeMode()),
                         spec.getAccessModes().stream().sorted().toList(),
                         spec.getResources() == null ? "" : spec.getResources().getRequests(),

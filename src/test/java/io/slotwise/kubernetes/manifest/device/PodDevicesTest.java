@@ -394,6 +394,23 @@ class PodDevicesTest {
     }
 
     @Test
+    void aPromiseWithoutRoomForAllDevicesOfItsNodeSaysWhoseSelectorsHaveNoStepsLeft() {
+        deviceClass("gpu", "true");
+        for (String node : List.of("n1", "n2", "n3")) {
+            String[] models = new String[334];
+            Arrays.fill(models, "a100");
+            slice(node, models);
+        }
+        template("one", exactly("gpu", 1, dear(1)));
+
+        assertThat(refusal(plan(promise("g", 0, false, "g-0"), gang("g", 1, fromTemplate("one"))))
+                        .message())
+                .contains(
+                        "all devices on n1, as the selectors of user/g-0-one have used up the 2,000,000 steps of their"
+                                + " namespace in a cycle");
+    }
+
+    @Test
     void aPromiseKeepsTheDevicesOfItsNodeWhereThoseOfOthersTakeTooManySteps() {
         deviceClass("gpu", "true");
         slice("n1", "a100", "a100");

@@ -276,6 +276,20 @@ class PodVolumesTest {
     }
 
     @Test
+    void classesWithLongNamesThatBeginAlikeHaveVolumesOfTheirOwn() {
+        String begin = "x".repeat(200);
+        for (String node : List.of("n1", "n2")) {
+            storageClass(begin + node, "WaitForFirstConsumer", "provisioner: kubernetes.io/no-provisioner");
+            local("v-" + node, node, "Available", "10Gi");
+            volumes.getLast().getSpec().setStorageClassName(begin + node);
+            add("c-" + node, "{spec: {storageClassName: %s, accessModes: [ReadWriteOnce]}}".formatted(begin + node));
+        }
+
+        assertThat(nodesFor(all(gang("g", 1, claim("c-n1")), gang("h", 1, claim("c-n2")))))
+                .isEqualTo("n1 n2");
+    }
+
+    @Test
     void aFreeVolumeThatIsKeptForTheClaimIsTheOnlyOne() {
         storageClass("local", "WaitForFirstConsumer", "provisioner: kubernetes.io/no-provisioner");
         local("one", "n1", "Available", "10Gi");
