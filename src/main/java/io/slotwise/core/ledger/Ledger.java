@@ -301,9 +301,8 @@ public record Ledger(
                 .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
         long since = sight.now() - sight.timeToLive() - SETTLED_SECONDS;
-        int size = size(entries.stream()
-                .filter(entry -> !waits.contains(entry.key()))
-                .toList());
+        int size = size(
+                entries.stream().filter(entry -> !waits.contains(entry.key())).toList());
         Set<LedgerEntry> old = new HashSet<>();
         for (LedgerEntry entry : done) {
             if (size > MOST_SIZE / 10 * 9 || endedAt(entry) <= since) {

@@ -193,12 +193,12 @@ class LedgerTest {
 
         assertThat(balance(first).held().plus(balance(first).spent().total())).isEqualTo(new Cost(6000));
         assertThat(first.waiting()).hasSizeBetween(2000, 3000);
-        assertThat(first.entries()).allSatisfy(entry -> assertThat(entry.isOpen())
-                .isEqualTo(first.waiting().contains(entry.key())));
+        assertThat(first.entries())
+                .allSatisfy(entry ->
+                        assertThat(entry.isOpen()).isEqualTo(first.waiting().contains(entry.key())));
 
-        List<LedgerEntry> left = over.stream()
-                .filter(run -> first.waiting().contains(run.key()))
-                .toList();
+        List<LedgerEntry> left =
+                over.stream().filter(run -> first.waiting().contains(run.key())).toList();
         Ledger second = first.written().kept(new Sight(left, Set.of(), DAY_ONE + 4000, TTL));
 
         assertThat(second.waiting()).isEmpty();
@@ -217,8 +217,8 @@ class LedgerTest {
                 new Overrun(window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE + 1, Map.of(), now, false));
         List<LedgerEntry> runs = new ArrayList<>(many(6000, null));
         runs.add(late);
-        Ledger waiting = Ledger.empty("user")
-                .kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
+        Ledger waiting =
+                Ledger.empty("user").kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
 
         assertThat(waiting.waiting()).contains(late.key());
         assertThat(waiting.days()).isEmpty();
@@ -230,8 +230,7 @@ class LedgerTest {
 
         Settled end = new Settled(new Charge(new Cost(400), new Cost(3 * DAY - 401), 3 * DAY - 1), now);
         runs.set(6000, run("late", DAY_ONE + 1, 400, end));
-        Ledger over = waiting.written()
-                .kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
+        Ledger over = waiting.written().kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
 
         assertThat(over.days().values().stream().reduce(Charge.NOTHING, Charge::plus))
                 .isEqualTo(end.charge());

@@ -76,21 +76,20 @@ class LedgersTest {
         for (int i = 0; i < over + late; i++) {
             LedgerEntry.Key key = new LedgerEntry.Key("%%0%dd".formatted(uid).formatted(i), DAY_ONE - 60);
             LedgerEntry.Settled end = i < over ? new LedgerEntry.Settled(dearest, DAY_ONE) : null;
-            runs.add(new LedgerEntry(
-                    key, "g".repeat(name), DAY_ONE, new Cost(Long.MAX_VALUE), Long.MAX_VALUE, end));
+            runs.add(new LedgerEntry(key, "g".repeat(name), DAY_ONE, new Cost(Long.MAX_VALUE), Long.MAX_VALUE, end));
             charged.put(
                     key,
                     new LedgerEntry(
-                    key,
-                    "g".repeat(name),
-                    DAY_ONE,
-                    new Cost(Long.MAX_VALUE),
-                    Long.MAX_VALUE,
-                    new LedgerEntry.Beyond(
-                            today,
-                            dearest,
-                            new TreeMap<>(Map.of(today, dearest, today + 1, dearest, today + 9, dearest))),
-                    null));
+                            key,
+                            "g".repeat(name),
+                            DAY_ONE,
+                            new Cost(Long.MAX_VALUE),
+                            Long.MAX_VALUE,
+                            new LedgerEntry.Beyond(
+                                    today,
+                                    dearest,
+                                    new TreeMap<>(Map.of(today, dearest, today + 1, dearest, today + 9, dearest))),
+                            null));
         }
         Allotment budget = Allotment.parse("999999999.999999/day");
         AccountBalance balance = new AccountBalance(
