@@ -3,6 +3,7 @@ package io.slotwise.core.ledger;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.time.Interval;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,14 +30,19 @@ import java.util.stream.Collectors;
  *     beyond them the day on which it runs
  * @param entries the runs that have not ended, and those that ended a short while ago, by key
  * @param debt what earlier periods leave to the present one to pay
+ * @param waiting the runs among the entries for which there is no room: they hold what they cost, are charged nothing,
+ *     and are not written but told again by their records
  */
+@RecordBuilder
 public record Ledger(
         String namespace,
         String version,
         LedgerStatement shown,
         SortedMap<Long, Charge> days,
         List<LedgerEntry> entries,
-        Debt debt) {
+        Debt debt,
+        Set<LedgerEntry.Key> waiting)
+        implements LedgerBuilder.With {
     /** How long the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
     /** How long after its planned end a run whose Reservation has vanished is charged in full, seconds. */
@@ -43,15 +50,33 @@ public record Ledger(
     /** How long an entry outlasts the time to live of its Reservation, seconds: no replica's picture is older. */
     public static final long SETTLED_SECONDS = 600;
     /**
-     * Beyond as many entries those go early whose Reservations are gone: with names and figures of any width they fit
-     * into the 1.5 MB that etcd takes.
+     * The most characters of the entries in the ledger's object: with the sums of days and periods they fit into the
+     * 1.5 MB that etcd takes. That is about 3,000 runs that are over.
      */
-    public static final int MOST_ENTRIES = 2000;
+    public static final int MOST_SIZE = 1_400_000;
+
+    /** The most of these for runs that are not over: there is always room for others that end. */
+    private static final int MOST_OPEN_SIZE = MOST_SIZE / 3;
+
+    /** The most of these for runs that are over and whose records are there. */
+    private static final int MOST_SETTLED_SIZE = MOST_SIZE / 2;
 
     public Ledger {
         days = Collections.unmodifiableSortedMap(new TreeMap<>(days));
         entries =
                 entries.stream().sorted(Comparator.comparing(LedgerEntry::key)).toList();
+        waiting = Set.copyOf(waiting);
+    }
+
+    /** A ledger as it is written. */
+    public Ledger(
+            String namespace,
+            String version,
+            LedgerStatement shown,
+            SortedMap<Long, Charge> days,
+            List<LedgerEntry> entries,
+            Debt debt) {
+        this(namespace, version, shown, days, entries, debt, Set.of());
     }
 
     public Ledger(
@@ -68,11 +93,25 @@ public record Ledger(
     }
 
     public Ledger at(String other) {
-        return new Ledger(namespace, other, shown, days, entries, debt);
+        return withVersion(other);
     }
 
     public Ledger showing(LedgerStatement other) {
-        return new Ledger(namespace, version, other, days, entries, debt);
+        return withShown(other);
+    }
+
+    /** The same as it is written. O(entries). */
+    public Ledger written() {
+        return new Ledger(
+                namespace,
+                version,
+                shown,
+                days,
+                entries.stream()
+                        .filter(entry -> !waiting.contains(entry.key()))
+                        .map(LedgerEntry::brief)
+                        .toList(),
+                debt);
     }
 
     /**
@@ -106,22 +145,27 @@ public record Ledger(
      * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones
      * settled, once. A run beyond its promise is charged for each day that is over. A run that was rolled back is
      * crossed out, unless days were charged: the end of that run settles them. One whose record vanished is charged as
-     * promised, and for what was held beyond that, an hour after its planned end. O(days + entries log entries + days
-     * and places of overruns).
+     * promised, and for what was held beyond that, an hour after its planned end. A run for which there is no room
+     * waits: it is held, and neither charged nor settled. O(days + entries log entries + days and places of overruns).
      */
     public Ledger kept(Sight sight) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
         sight.runs().forEach(run -> seen.put(run.key(), run));
+        Set<LedgerEntry.Key> waits = withoutRoom(seen);
         TreeMap<Long, Charge> sums = new TreeMap<>(days);
         List<LedgerEntry> kept = new ArrayList<>();
+        waits.forEach(key -> kept.add(held(Objects.requireNonNull(seen.remove(key)), sight)));
         for (LedgerEntry entry : entries) {
+            if (waits.contains(entry.key())) {
+                continue;
+            }
             LedgerEntry run = seen.remove(entry.key());
             if (!entry.isOpen()) {
                 kept.add(entry);
             } else if (run != null) {
                 kept.add(entered(run, entry, sums, sight));
             } else if (sight.uids().contains(entry.key().uid())) {
-                if (!entry.beyond().charged().equals(Charge.NOTHING)) {
+                if (entry.isCharged()) {
                     kept.add(entry);
                 }
             } else {
@@ -134,7 +178,47 @@ public record Ledger(
         seen.values().forEach(run -> kept.add(entered(run, run, sums, sight)));
         sums.headMap(Math.floorDiv(sight.now(), Period.DAY_SECONDS) - DAYS_KEPT).clear();
         Cost refund = refund(kept, debt.since());
-        return new Ledger(namespace, version, shown, sums, withoutOld(kept, sight), debt.less(refund));
+        return new Ledger(namespace, version, shown, sums, withoutOld(kept, waits, sight), debt.less(refund), waits);
+    }
+
+    /**
+     * The runs for which there is no room beside the entries that have to stay: those are settled and told again, or
+     * were charged, or their records are gone. Runs that are over come first. O(runs log runs + entries).
+     */
+    private Set<LedgerEntry.Key> withoutRoom(SortedMap<LedgerEntry.Key, LedgerEntry> runs) {
+        Set<LedgerEntry.Key> waits = new HashSet<>(runs.keySet());
+        int open = 0;
+        int over = 0;
+        for (LedgerEntry entry : entries) {
+            boolean told = runs.containsKey(entry.key());
+            if (entry.isOpen() ? entry.isCharged() || !told : told) {
+                waits.remove(entry.key());
+                open += entry.isOpen() ? entry.size() : 0;
+                over += entry.isOpen() ? 0 : entry.size();
+            }
+        }
+        List<LedgerEntry> overFirst = runs.values().stream()
+                .filter(run -> waits.contains(run.key()))
+                .sorted(Comparator.comparing(LedgerEntry::isOpen).thenComparing(LedgerEntry::key))
+                .toList();
+        for (LedgerEntry run : overFirst) {
+            boolean fits = open + over + run.size() <= MOST_SIZE;
+            if (fits && (!run.isOpen() || open + run.size() <= MOST_OPEN_SIZE)) {
+                waits.remove(run.key());
+                open += run.isOpen() ? run.size() : 0;
+                over += run.isOpen() ? 0 : run.size();
+            }
+        }
+        return waits;
+    }
+
+    /** A run that waits: every day beyond its promise is held, as far back as days are kept. */
+    private static LedgerEntry held(LedgerEntry run, Sight sight) {
+        Overrun overrun = sight.overruns().get(run.key());
+        long first = day(sight.now()) - DAYS_KEPT;
+        return overrun == null
+                ? run.open()
+                : run.open().with(LedgerEntry.Beyond.NOTHING.going(overrun, first, (day, charge) -> {}));
     }
 
     /** What runs that earlier periods held money for have turned out not to need, of those that are settled now. */
@@ -175,17 +259,17 @@ public record Ledger(
         return run;
     }
 
-    /** The ledger with one more run that is settled; one that it has stays as it is. O(days + entries). */
+    /** The ledger with one more run that is settled, if it has room and has it not yet. O(days + entries). */
     public Ledger charging(LedgerEntry run) {
         LedgerEntry.Settled settled = run.settled();
-        if (settled == null || has(run.key())) {
+        if (settled == null || has(run.key()) || size(written().entries()) + run.size() > MOST_SIZE) {
             return this;
         }
         TreeMap<Long, Charge> sums = new TreeMap<>(days);
         sums.merge(day(run.start()), settled.charge(), Charge::plus);
         List<LedgerEntry> all = new ArrayList<>(entries);
         all.add(run);
-        return new Ledger(namespace, version, shown, sums, all, debt);
+        return with(copy -> copy.days(sums).entries(all));
     }
 
     public boolean has(LedgerEntry.Key key) {
@@ -202,7 +286,7 @@ public record Ledger(
                 beyond.plus(new Charge(entry.promised(), Cost.ZERO, entry.processorTime())), entry.end()));
     }
 
-    private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Sight sight) {
+    private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Set<LedgerEntry.Key> waits, Sight sight) {
         Set<LedgerEntry.Key> seen =
                 Set.copyOf(sight.runs().stream().map(LedgerEntry::key).toList());
         List<LedgerEntry> done = entries.stream()
@@ -210,12 +294,42 @@ public record Ledger(
                 .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
         long since = sight.now() - sight.timeToLive() - SETTLED_SECONDS;
-        int tooMany = entries.size() - MOST_ENTRIES;
+        int size = size(
+                entries.stream().filter(entry -> !waits.contains(entry.key())).toList());
         Set<LedgerEntry> old = new HashSet<>();
-        for (int i = 0; i < done.size() && (i < tooMany || endedAt(done.get(i)) <= since); i++) {
-            old.add(done.get(i));
+        for (LedgerEntry entry : done) {
+            if (size > MOST_SIZE / 10 * 9 || endedAt(entry) <= since) {
+                old.add(entry);
+                size -= entry.size();
+            }
         }
         return entries.stream().filter(entry -> !old.contains(entry)).toList();
+    }
+
+    private static int size(List<LedgerEntry> entries) {
+        return entries.stream().mapToInt(LedgerEntry::size).sum();
+    }
+
+    /**
+     * The runs that are over whose records have to go before their time, so that their entries may: the oldest, where
+     * there are too many. O(entries log entries).
+     *
+     * @param there the runs whose records are there
+     */
+    public Set<LedgerEntry.Key> superfluous(Set<LedgerEntry.Key> there) {
+        List<LedgerEntry> done = entries.stream()
+                .filter(entry -> !entry.isOpen() && there.contains(entry.key()))
+                .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
+                .toList();
+        int size = size(done);
+        Set<LedgerEntry.Key> superfluous = new HashSet<>();
+        for (LedgerEntry entry : done) {
+            if (size > MOST_SETTLED_SIZE) {
+                superfluous.add(entry.key());
+                size -= entry.size();
+            }
+        }
+        return superfluous;
     }
 
     private static long endedAt(LedgerEntry entry) {
@@ -289,7 +403,7 @@ public record Ledger(
      */
     public Ledger owing(Allotment allotment, long now) {
         Debt after = debt.after(this, allotment, now - SETTLED_SECONDS, List.of());
-        return new Ledger(namespace, version, shown, days, entries, after);
+        return withDebt(after);
     }
 
     private static boolean holds(Interval period, long second) {

@@ -24,6 +24,11 @@ public record LedgerEntry(
         long processorTime,
         Beyond beyond,
         @Nullable Settled settled) {
+    /** The most characters of a ledger's object that are about one run, without its names, with figures of any width. */
+    private static final int OPEN_SIZE = 900;
+
+    private static final int SETTLED_SIZE = 380;
+
     public LedgerEntry {
         processorTime = settled == null ? processorTime : settled.charge().processorTime();
         beyond = settled == null ? beyond : Beyond.NOTHING;
@@ -51,6 +56,13 @@ public record LedgerEntry(
 
         public Beyond {
             held = Collections.unmodifiableSortedMap(new TreeMap<>(held));
+        }
+
+        /** The same with what is held told as that of two days, the second one of all that follow. */
+        private Beyond brief() {
+            SortedMap<Long, Charge> days = new TreeMap<>();
+            held.forEach((day, charge) -> days.merge(Math.min(day, held.firstKey() + 1), charge, Charge::plus));
+            return new Beyond(until, charged, days);
         }
 
         Charge allHeld() {
@@ -104,6 +116,26 @@ public record LedgerEntry(
 
     public boolean isOpen() {
         return settled == null;
+    }
+
+    /** Whether days beyond its promise were charged while it runs. */
+    boolean isCharged() {
+        return !beyond.charged.equals(Charge.NOTHING);
+    }
+
+    /** The most characters that the ledger's object has of it. */
+    int size() {
+        return (isOpen() ? OPEN_SIZE : SETTLED_SIZE) + key.uid().length() + gang.length();
+    }
+
+    /** As it is written. */
+    LedgerEntry brief() {
+        return with(beyond.brief());
+    }
+
+    /** The same run, as long as its end does not count. */
+    LedgerEntry open() {
+        return new LedgerEntry(key, gang, end, promised, processorTime, beyond, null);
     }
 
     public LedgerEntry settled(Settled end) {

@@ -129,15 +129,23 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         return (int) Math.max(1, sum * Prediction.ONE / weight);
     }
 
-    /** The longest known run of a workload, or else of its namespace, seconds; 0: none. O(runs). */
-    public long longest(RecurringWorkload workload) {
+    /**
+     * The longest known run of a workload, of the namespace if the workload has none, seconds on a node of performance
+     * 1; 0: there is none. O(runs log runs).
+     *
+     * @param alone no run counts for more than so many seconds, or than twice the next longest
+     */
+    public long longest(RecurringWorkload workload, long alone) {
         Series own = workloads.get(workload.key());
-        return (own == null ? workloads.values() : List.of(own))
+        long[] seconds = (own == null ? workloads.values() : List.of(own))
                 .stream()
                         .flatMap(series -> series.runs.stream())
                         .mapToLong(PastRun::seconds)
-                        .max()
-                        .orElse(0);
+                        .sorted()
+                        .toArray();
+        int n = seconds.length;
+        long most = n < 2 ? alone : Math.max(alone, RuntimePredictor.ALONE * seconds[n - 2]);
+        return n == 0 ? 0 : Math.min(seconds[n - 1], most);
     }
 
     /** The last runs of all workloads together, in the order in which they ended. O(runs log runs). */

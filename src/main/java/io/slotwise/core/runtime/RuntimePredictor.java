@@ -30,7 +30,7 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
     public static final int ENOUGH = 10;
 
     /** The longest run counts for so many times the next one at most: no single run decides what all others get. */
-    private static final int ALONE = 2;
+    static final int ALONE = 2;
 
     /** Nothing is predicted. */
     public static final RuntimePredictor OFF = new RuntimePredictor(900_000, 0, Fallback.DEFAULT);

@@ -88,13 +88,15 @@ public final class GangLifecycle {
         /**
          * The longest known run of the workload of a gang whose runtime is predicted, seconds on a node of performance
          * 1; 0: there is none, or the runtime is not predicted.
+         *
+         * @param alone what a single run counts for at most, seconds
          */
-        default long longestRun(GangRecord record) {
+        default long longestRun(GangRecord record, long alone) {
             RuntimeSource source = record.terms().source();
             RunHistory history = histories().get(record.gang().namespace());
             return source == null || source.predicted().isEmpty() || history == null
                     ? 0
-                    : history.longest(source.workload());
+                    : history.longest(source.workload(), alone);
         }
     }
 
@@ -185,7 +187,8 @@ public final class GangLifecycle {
             return _ -> Interval.FOREVER;
         }
         long planned = Math.max(1, record.terms().runtime());
-        long longest = Math.max(planned, surroundings.longestRun(record));
+        long longest = Math.max(
+                planned, surroundings.longestRun(record, settings.policy().horizon()));
         return place -> {
             long promised = place.end() - place.start();
             long more = Math.ceilDiv(promised * longest, planned) - promised;

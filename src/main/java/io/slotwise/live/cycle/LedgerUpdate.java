@@ -36,6 +36,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -58,6 +59,8 @@ final class LedgerUpdate {
     private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
     /** Namespaces of which it cannot be told what they have left. */
     private final Map<String, Grant> untold = new HashMap<>();
+    /** The gangs whose runs are over and not settled yet: their records alone say what they cost, and have to stay. */
+    private final Set<GangId> unsettled = new HashSet<>();
 
     private LedgerUpdate(ClusterFacts facts) {
         this.facts = facts;
@@ -73,7 +76,10 @@ final class LedgerUpdate {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(drafts);
         for (String namespace : facts.accounted(settings.policy())) {
             List<RecordUpdate> gangs = byNamespace.getOrDefault(namespace, List.of());
-            Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> books.fail(namespace, error));
+            Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> {
+                books.fail(namespace, error);
+                gangs.forEach(books::await);
+            });
         }
         return books;
     }
@@ -98,12 +104,44 @@ final class LedgerUpdate {
 
     private void keep(String namespace, List<RecordUpdate> gangs, LoopSettings settings, long now) {
         Ledger ledger = known(namespace).kept(sight(gangs, settings, now));
+        makeRoom(ledger, gangs);
         if (facts.grants().get(namespace) instanceof Grant.Given(Allotment allotment)) {
             ledger = ledger.owing(allotment, now);
         }
         LedgerStatement shown =
                 statement(ledger, gangs, now, now + settings.policy().horizon());
         ledgers.put(namespace, ledger.showing(shown));
+    }
+
+    /**
+     * Keeps the records of runs for which there is no room yet, and lets the oldest of those go before their time that
+     * are charged, where there are too many. O(entries log entries + gangs).
+     */
+    private void makeRoom(Ledger ledger, List<RecordUpdate> gangs) {
+        Map<LedgerEntry.Key, RecordUpdate> over = new HashMap<>();
+        for (RecordUpdate update : gangs) {
+            LedgerEntry run = run(update);
+            if (run != null && !run.isOpen() && !update.isFrozen()) {
+                over.put(run.key(), update);
+            }
+            if (Stream.concat(Stream.ofNullable(run), legs(update.before()))
+                    .anyMatch(told -> ledger.waiting().contains(told.key()))) {
+                await(update);
+            }
+        }
+        ledger.superfluous(over.keySet())
+                .forEach(key -> Objects.requireNonNull(over.get(key)).remove());
+    }
+
+    private void await(RecordUpdate update) {
+        if (update.gone() || update.before().phase() == Phase.COMPLETED) {
+            unsettled.add(update.before().gang());
+        }
+    }
+
+    /** The gangs whose records have to stay as they are: what they cost is not in a ledger yet. */
+    Set<GangId> unsettled() {
+        return unsettled;
     }
 
     /** The ledger of one namespace stays as it is, and what it has left cannot be told. */
@@ -124,6 +162,7 @@ final class LedgerUpdate {
     /** The ledgers that are to be written. */
     List<Ledger> changes() {
         return ledgers.values().stream()
+                .map(Ledger::written)
                 .filter(ledger -> ledger.version().isEmpty() || !ledger.equals(known(ledger.namespace())))
                 .toList();
     }

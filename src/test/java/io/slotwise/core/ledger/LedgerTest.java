@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger.Sight;
+import io.slotwise.core.ledger.LedgerEntry.Key;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -17,8 +18,11 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -144,21 +148,100 @@ class LedgerTest {
 
     @Test
     void tooManyEntriesOfRecordsThatAreGoneGoEarlyTheOldestFirst() {
-        List<LedgerEntry> runs = new ArrayList<>();
-        for (int i = 0; i < Ledger.MOST_ENTRIES + 3; i++) {
-            runs.add(run("u" + i, DAY_ONE, 1, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10 + i)));
-        }
-        Ledger full = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 5000, TTL));
+        List<LedgerEntry> runs = many(6000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
+        Ledger full = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 4000, TTL));
+        int most = full.written().entries().size();
 
-        Ledger kept = full.kept(new Sight(runs.subList(0, 1), Set.of("u0"), DAY_ONE + 4100, TTL));
+        Ledger kept = full.written().kept(new Sight(List.of(runs.getFirst()), Set.of("u0000"), DAY_ONE + 4100, TTL));
 
-        assertThat(full.entries()).hasSize(Ledger.MOST_ENTRIES + 3);
+        assertThat(most).isBetween(3000, 4000);
         assertThat(kept.entries())
-                .hasSize(Ledger.MOST_ENTRIES)
+                .hasSizeBetween(most * 89 / 100, most * 91 / 100)
                 .extracting(entry -> entry.key().uid())
-                .contains("u0", "u4")
-                .doesNotContain("u1", "u2", "u3");
+                .contains("u0000", "u%04d".formatted(most - 1))
+                .doesNotContain("u0001");
         assertThat(kept.days()).isEqualTo(full.days());
+    }
+
+    @Test
+    void theRecordsOfTheOldestRunsThatAreOverHaveToGoWhereThereAreTooMany() {
+        List<LedgerEntry> runs = many(3000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
+        Ledger ledger = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 4000, TTL));
+
+        Set<Key> superfluous =
+                ledger.superfluous(runs.stream().map(LedgerEntry::key).collect(Collectors.toSet()));
+
+        assertThat(superfluous)
+                .hasSizeBetween(1000, 1500)
+                .contains(runs.getFirst().key())
+                .doesNotContain(runs.getLast().key());
+        assertThat(ledger.superfluous(Set.of(runs.getFirst().key()))).isEmpty();
+    }
+
+    @Test
+    void aRunForWhichThereIsNoRoomIsHeldAndNotWrittenUntilThereIs() {
+        List<LedgerEntry> open = many(6000, null);
+        Ledger ledger = Ledger.empty("user").kept(new Sight(open, Set.of(), DAY_ONE + 5, TTL));
+
+        assertThat(balance(ledger).held()).isEqualTo(new Cost(6000));
+        assertThat(ledger.written().entries()).hasSizeBetween(400, 600);
+        assertThat(ledger.written().kept(new Sight(open, Set.of(), DAY_ONE + 5, TTL)))
+                .isEqualTo(ledger);
+
+        List<LedgerEntry> over = many(6000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
+        Ledger first = ledger.written().kept(new Sight(over, Set.of(), DAY_ONE + 4000, TTL));
+
+        assertThat(balance(first).held().plus(balance(first).spent().total())).isEqualTo(new Cost(6000));
+        assertThat(first.waiting()).hasSizeBetween(2000, 3000);
+        assertThat(first.entries())
+                .allSatisfy(entry ->
+                        assertThat(entry.isOpen()).isEqualTo(first.waiting().contains(entry.key())));
+
+        List<LedgerEntry> left =
+                over.stream().filter(run -> first.waiting().contains(run.key())).toList();
+        Ledger second = first.written().kept(new Sight(left, Set.of(), DAY_ONE + 4000, TTL));
+
+        assertThat(second.waiting()).isEmpty();
+        assertThat(balance(second).spent().total()).isEqualTo(new Cost(6000));
+    }
+
+    @Test
+    void theDaysOfARunThatWaitsAreHeldAndChargedWhenItIsOver() {
+        long now = DAY_ONE + 3 * DAY;
+        LedgerEntry late = run("late", DAY_ONE + 1, 400, null);
+        Window window = Window.of(
+                new GangId("user", "g"),
+                DAY_ONE + 1,
+                List.of(new Placement("p", "n", DAY_ONE + 1, DAY_ONE + 401, new Cost(400))));
+        Overrun overrun =
+                new Overrun(window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE + 1, Map.of(), now, false));
+        List<LedgerEntry> runs = new ArrayList<>(many(6000, null));
+        runs.add(late);
+        Ledger waiting =
+                Ledger.empty("user").kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
+
+        assertThat(waiting.waiting()).contains(late.key());
+        assertThat(waiting.days()).isEmpty();
+        for (int day = 1; day < 3; day++) {
+            assertThat(waiting.overrun(new Interval(DAY_ONE + day * DAY, DAY_ONE + (day + 1) * DAY)))
+                    .isEqualTo(new Cost(DAY));
+        }
+        assertThat(waiting.written().has(late.key())).isFalse();
+
+        Settled end = new Settled(new Charge(new Cost(400), new Cost(3 * DAY - 401), 3 * DAY - 1), now);
+        runs.set(6000, run("late", DAY_ONE + 1, 400, end));
+        Ledger over = waiting.written().kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
+
+        assertThat(over.days().values().stream().reduce(Charge.NOTHING, Charge::plus))
+                .isEqualTo(end.charge());
+        assertThat(Objects.requireNonNull(over.days().get(DAY_ONE / DAY + 1)).total())
+                .isEqualTo(new Cost(DAY));
+    }
+
+    private static List<LedgerEntry> many(int count, @Nullable Settled settled) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> run("u%04d".formatted(i), DAY_ONE, 1, settled))
+                .toList();
     }
 
     @Test
@@ -272,7 +355,7 @@ class LedgerTest {
     }
 
     private static LedgerEntry run(String uid, long start, long promised, @Nullable Settled settled) {
-        return new LedgerEntry(new LedgerEntry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
+        return new LedgerEntry(new Key(uid, start), "g", start + 400, new Cost(promised), settled);
     }
 
     private static Sight sight(long now, LedgerEntry... runs) {

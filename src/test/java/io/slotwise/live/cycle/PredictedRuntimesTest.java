@@ -308,6 +308,28 @@ class PredictedRuntimesTest {
         assertThat(replica.newlyEvicted()).containsExactly(slow.namespace() + "/" + slow.name());
     }
 
+    /** A single run on a node that claims to be a hundred times as fast looks like one of two years. */
+    @Test
+    void aSingleRunOfYearsDelaysNoEvictionBeyondTheHorizon() {
+        replica.close();
+        replica = replica(PolicyFile.read(new StringReader("running.overrun.then: evict"), "policy.yaml"));
+        replica.seeing(node("absurd", "1000000"));
+        run(Pod.waiting("team", "train-" + DRAWN.get(0)).only("n1"), 1, "Succeeded");
+        run(Pod.waiting("team", "train-" + DRAWN.get(1)).only("absurd"), 600_000, "Succeeded");
+        Pod slow = Pod.waiting("team", "train-" + DRAWN.get(2)).only("n1");
+        assertThat(plan(slow).terms().runtime()).isEqualTo(2);
+
+        pass(Duration.ofHours(168).toSeconds() + 59);
+        replica.cycle();
+        replica.cycle();
+        assertThat(replica.newlyEvicted()).isEmpty();
+
+        pass(1);
+        replica.cycle();
+        replica.cycle();
+        assertThat(replica.newlyEvicted()).containsExactly(slow.namespace() + "/" + slow.name());
+    }
+
     @Test
     void aRecordThatCannotBeReadStopsNobodyAndIsReplaced() {
         replica.seeing("""

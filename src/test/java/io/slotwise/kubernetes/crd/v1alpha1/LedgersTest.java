@@ -18,14 +18,21 @@ import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LedgersTest {
     private static final Path CRD = Path.of("helm/slotwise/files/crds/ledgers.slotwise.io.yaml");
@@ -57,26 +64,57 @@ class LedgersTest {
                 .isEqualTo("self.metadata.name == '%s'", NamespaceLedger.NAME);
     }
 
-    /** The longest names and the widest figures that there are, and a sum for each day that is kept. */
-    @Test
-    void theLargestLedgerFitsIntoEtcd() {
-        Cost widest = Cost.product(Long.MAX_VALUE, 1_000_000);
+    /** The longest names and the widest figures that there are, in every field, of runs that are over and that are not. */
+    @ParameterizedTest
+    @CsvSource({"36, 1, 6000, 0", "36, 1, 0, 6000", "64, 253, 6000, 0", "64, 253, 0, 6000", "64, 253, 4000, 4000"})
+    void theLargestLedgerFitsIntoEtcd(int uid, int name, int over, int late) {
+        Cost widest = Cost.of(new BigInteger("9".repeat(39)));
+        Charge dearest = new Charge(widest, widest, Long.MAX_VALUE);
+        long today = Math.floorDiv(DAY_ONE, 86_400);
         List<LedgerEntry> runs = new ArrayList<>();
-        for (int i = 0; i < Ledger.MOST_ENTRIES; i++) {
-            long start = DAY_ONE - (i % 100) * 86_400L;
-            runs.add(new LedgerEntry(
-                    new LedgerEntry.Key("01234567-89ab-cdef-0123-%012d".formatted(i), start),
-                    "g".repeat(253),
-                    start + 600,
-                    widest,
-                    Long.MAX_VALUE,
-                    new LedgerEntry.Settled(new Charge(widest, widest, 1), start + 600)));
+        Map<LedgerEntry.Key, LedgerEntry> charged = new HashMap<>();
+        for (int i = 0; i < over + late; i++) {
+            LedgerEntry.Key key = new LedgerEntry.Key("%%0%dd".formatted(uid).formatted(i), DAY_ONE - 60);
+            LedgerEntry.Settled end = i < over ? new LedgerEntry.Settled(dearest, DAY_ONE) : null;
+            runs.add(new LedgerEntry(key, "g".repeat(name), DAY_ONE, new Cost(Long.MAX_VALUE), Long.MAX_VALUE, end));
+            charged.put(
+                    key,
+                    new LedgerEntry(
+                            key,
+                            "g".repeat(name),
+                            DAY_ONE,
+                            new Cost(Long.MAX_VALUE),
+                            Long.MAX_VALUE,
+                            new LedgerEntry.Beyond(
+                                    today,
+                                    dearest,
+                                    new TreeMap<>(Map.of(today, dearest, today + 1, dearest, today + 9, dearest))),
+                            null));
         }
+        Allotment budget = Allotment.parse("999999999.999999/day");
+        AccountBalance balance = new AccountBalance(
+                Period.DAY.holding(DAY_ONE), Money.parse("999999999.999999"), dearest, widest, widest);
+        TreeMap<Long, Charge> days = new TreeMap<>();
+        for (long day = today - Ledger.DAYS_KEPT; day <= today; day++) {
+            days.put(day, dearest);
+        }
+        Ledger before = new Ledger(
+                "n".repeat(63),
+                "9".repeat(20),
+                new LedgerStatement(budget, Collections.nCopies(1000, balance)),
+                days,
+                List.of(),
+                new Debt(budget, DAY_ONE, widest));
 
-        Ledger ledger = Ledger.empty("user").kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600));
+        Ledger kept = before.kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600));
+        // What is open and has room may have cost anything on any day since.
+        Ledger ledger = kept.withEntries(kept.entries().stream()
+                .map(entry -> entry.isOpen() ? Objects.requireNonNull(charged.get(entry.key())) : entry)
+                .toList());
 
-        assertThat(ledger.entries()).hasSize(Ledger.MOST_ENTRIES);
-        assertThat(Serialization.asJson(Ledgers.object(ledger)).length()).isLessThan(1_500_000);
+        String json = Serialization.asJson(Ledgers.object(ledger.written()));
+        assertThat(json.getBytes(StandardCharsets.UTF_8).length).isBetween(over > 0 ? 1_200_000 : 400_000, 1_500_000);
+        assertThat(kept.entries()).hasSize(over + late);
     }
 
     @Test
