@@ -209,9 +209,9 @@ class PolicyFileTest {
                         .slack())
                 .isEqualTo(new PromiseSlack(300_000, 400_000, 120));
         assertThat(read("promises.slack: {cost: 0.5}").policy().slack())
-                .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 500_000, 0));
+                .isEqualTo(new PromiseSlack(400_000, 200_000, 0, 500_000, 0));
         assertThat(read("promises.slack: {dearer: 0.5}").policy().slack())
-                .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 0, 500_000));
+                .isEqualTo(new PromiseSlack(400_000, 200_000, 0, 0, 500_000));
         assertThat(read("batch: {objective: max-value, max-value.least-saving: 8.5}")
                         .policy()
                         .leastSaving())

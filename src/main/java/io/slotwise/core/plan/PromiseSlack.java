@@ -28,8 +28,8 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
     /** A promise is its window. */
     public static final PromiseSlack NONE = new PromiseSlack(0, 0, 0);
 
-    /** A fifth of the wait and a tenth of the runtime, as the experiment on policies chose; the chart's default. */
-    public static final PromiseSlack DEFAULT = new PromiseSlack(200_000, 100_000, 0);
+    /** Two fifths of the wait and a fifth of the runtime, as the experiment on policies chose; the chart's default. */
+    public static final PromiseSlack DEFAULT = new PromiseSlack(400_000, 200_000, 0);
 
     public PromiseSlack {
         if (ofWait < 0 || ofWait > MOST_PART || ofRuntime < 0 || ofRuntime > MOST_PART) {

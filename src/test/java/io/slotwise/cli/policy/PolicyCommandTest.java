@@ -77,8 +77,8 @@ class PolicyCommandTest {
                 .containsExactly(
                         "batch.limit.cost|(none)|5",
                         "promises.improve.gain|0|0.2",
-                        "promises.slack.runtime|0|0.1",
-                        "promises.slack.wait|0|0.2",
+                        "promises.slack.runtime|0|0.2",
+                        "promises.slack.wait|0|0.4",
                         "running.turnover|0s|9s");
     }
 
@@ -89,7 +89,7 @@ class PolicyCommandTest {
         CommandLineRun unknown = CommandLineRun.of("policy", "explain", "turnover");
 
         assertThat(key.out())
-                .contains("promises.slack", "{wait: 0.2, runtime: 0.1,", "wait: a number between 0 and 10")
+                .contains("promises.slack", "{wait: 0.4, runtime: 0.2,", "wait: a number between 0 and 10")
                 .contains("The latest start is what is promised");
         assertThat(group.out()).contains("\"money.charge\"", "\"money.currency\"");
         assertThat(unknown.status()).isEqualTo(2);

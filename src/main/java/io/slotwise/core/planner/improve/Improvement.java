@@ -39,15 +39,12 @@ import java.util.stream.Collectors;
  * #MOST_LOOKS_FOR_ROOM} nodes and windows were looked at, no more gangs have a turn. It is done with conservative
  * backfilling, where every gang is to have a window.
  *
- * <p>Then all windows that may move are given anew ({@link PlaceAnew}): first in the order of their starts, then in
- * that of
- * Smith's rule, the gang first whose time is worth most for the processor time that it needs; where time has no value
- * all gangs' is worth the same, so the shortest and narrowest goes first. Under {@code max-value} with {@code
- * least-saving} what may start now does so in that order instead ({@link StartsByValue}). That is done for {@value
- * #MOST_GANGS} gangs at most
- * whose windows begin first, and so many that they look at {@value #MOST_LOOKS} nodes in a round, as each looks at
- * all.
- * O(r w) searches for w of them in r rounds.
+ * <p>Then all windows that may move are given anew ({@link PlaceAnew}): first in the order of Smith's rule, the gang
+ * first whose time is worth most for the processor time that it needs; where time has no value all gangs' is worth the
+ * same, so the shortest and narrowest goes first. Then the shortest gang goes first, however wide it is. Under {@code
+ * max-value} with {@code least-saving} what may start now does so in the first of these orders instead ({@link
+ * StartsByValue}). That is done for {@value #MOST_GANGS} gangs at most whose windows begin first, and so many that they
+ * look at {@value #MOST_LOOKS} nodes in a round, as each looks at all. O(r w) searches for w of them in r rounds.
  *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; without slack that is
  * its window itself. Runtime, processor time and energy of a gang that wants them least grow no more; who has a
@@ -77,6 +74,11 @@ public final class Improvement {
                     (PlanningGang contender) -> contender.gang.arrival())
             .reversed()
             .thenComparing(contender -> contender.gang.id());
+
+    private static final Comparator<PlanningGang> SHORTEST_FIRST = Comparator.comparingLong(
+                    (PlanningGang gang) ->
+                            Draft.former(gang).end() - Draft.former(gang).start())
+            .thenComparing(PlaceAnew.BY_START);
 
     private final Policy policy;
     private final Snapshot snapshot;
@@ -249,8 +251,8 @@ public final class Improvement {
         if (value.isOfStarts() && !movable.isEmpty()) {
             tries(new StartsByValue(snapshot.now(), expectedRoom(Set.copyOf(movable)), order));
         } else if (mayGain || (use < Split.ALL && !movable.isEmpty())) {
-            tries(new PlaceAnew(movable.stream().sorted(PlaceAnew.BY_START).toList(), use));
             tries(new PlaceAnew(order, use));
+            tries(new PlaceAnew(movable.stream().sorted(SHORTEST_FIRST).toList(), use));
         }
     }
 

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All windows that may move are taken away, and each gang gets the best one that there is then and that keeps what it
- * was promised. In the end those that stayed look for better ones. In the order of their starts windows are pulled
- * forward, on whichever nodes are free then: where nodes are alike and a pod takes a whole one, intervals find a node
- * each in that order. In the order of value short gangs go before long ones that can wait for them.
+ * was promised. In the end those that stayed look for better ones, in the order of their starts: where nodes are alike
+ * and a pod takes a whole one, intervals find a node each in that order. Short gangs that are placed first go before
+ * long ones that can wait for them.
  *
  * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost
  * that a

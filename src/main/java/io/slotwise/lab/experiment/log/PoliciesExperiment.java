@@ -125,9 +125,8 @@ public final class PoliciesExperiment implements Experiment {
                                 + "A policy "
                                 + "that breaks a promise cannot win.",
                         "Known before the start is how long before it a job has been promised a start; slack is "
-                                + "from the start first expected to the latest that is promised, its bound a "
-                                + "fifth of the "
-                                + "wait first" + " expected and a tenth of the estimate.",
+                                + "from the start first expected to the latest that is promised, its bound two "
+                                + "fifths of the wait first expected and a fifth of the estimate.",
                         "Nothing is random: one run tells everything. Each log's half under each policy is a "
                                 + "part that can be run apart (--shard)."),
                 1);
@@ -181,7 +180,7 @@ public final class PoliciesExperiment implements Experiment {
                 long wide = deal.first().by() - deal.first().start();
                 long bound = (2 * (deal.first().start() - run.job().submit())
                                 + run.job().estimate())
-                        / 10;
+                        / 5;
                 known.add(run.start() - deal.told());
                 slack.add(wide);
                 spared.add(deal.first().by() - run.start());
@@ -298,7 +297,7 @@ public final class PoliciesExperiment implements Experiment {
                 best,
                 replayed,
                 BEYOND,
-                "its slack is at most a fifth of the wait and a tenth of the estimate in the median: of "
+                "its slack is at most two fifths of the wait and a fifth of the estimate in the median: of "
                         + "no more than half of the jobs beyond it",
                 0,
                 PERCENT / 2));

@@ -89,14 +89,14 @@ final class PolicyGrid {
         Policy tenth = USUAL.withSlack(new PromiseSlack(100_000, 50_000, MINUTE));
         Policy fifth = USUAL.withSlack(new PromiseSlack(200_000, 100_000, MINUTE));
         Policy parts = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 0));
-        Policy longer = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 10 * MINUTE));
+        Policy twice = USUAL.withSlack(new PromiseSlack(400_000, 200_000, 0));
         String slack = "promises.slack {wait: 0.2, runtime: 0.1, at-least: 1m}";
         List<Contender> all = new ArrayList<>();
         all.add(planned("promises.slack 0", without));
         all.add(planned("promises.slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenth));
         all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 0s}", parts));
         all.add(planned(slack, fifth));
-        all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 10m}", longer));
+        all.add(planned("promises.slack {wait: 0.4, runtime: 0.2, at-least: 0s}", twice));
         all.add(planned(slack + ", promises.improve.gain 0", fifth.withReplanGain(0)));
         all.add(planned(slack + ", batch.alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
         all.add(planned(

@@ -65,7 +65,7 @@ class PoliciesExperimentTest {
         assertThat(run.verdict("jobs wait no longer under the best")).isEqualTo(Verdict.YES);
         assertThat(run.verdict("and slow down no more")).isEqualTo(Verdict.YES);
         assertThat(run.verdict("it keeps every promise")).isEqualTo(Verdict.YES);
-        assertThat(run.verdict("its slack is at most a fifth")).isEqualTo(Verdict.YES);
+        assertThat(run.verdict("its slack is at most two fifths")).isEqualTo(Verdict.YES);
     }
 
     @Test
