@@ -12,22 +12,17 @@ import java.util.List;
  * @param done work that it need not do again, seconds on the reference node
  * @param overhead of its restart, spent at the beginning of its next run, seconds on the reference node
  * @param paid for these runs, taken off its budget
- * @param seconds in which they did the work that it has kept
  * @param stops the seconds in which it was stopped, ascending
  * @param back the first second in which its pods are there again
  */
 record StoppedRuns(long done, long overhead, Cost paid, long seconds, List<Long> stops, long back) {
-    /** It was never stopped. */
     static final StoppedRuns NOTHING = new StoppedRuns(0, 0, Cost.ZERO, 0, List.of(), Long.MIN_VALUE);
 
     StoppedRuns {
         stops = List.copyOf(stops);
     }
 
-    /**
-     * After one more run of the job, stopped at {@code now} for this move, that cost so much and did kept work for so
-     * long.
-     */
+    /** After one more run, stopped at {@code now} for this move, that did kept work for {@code worked} seconds. */
     StoppedRuns after(Job job, Move move, long now, Cost cost, long worked) {
         List<Long> all = new ArrayList<>(stops);
         all.add(now);
