@@ -144,6 +144,7 @@ public record Comparison(
             List<ReplicatedMeasure> all = new ArrayList<>(List.of(spread("wait", "s", ReplicationOutcome::waited, 1)));
             all.addAll(waits(outcomes));
             all.addAll(others());
+            all.addAll(ofUsersAndStops());
             return all;
         }
 
@@ -217,7 +218,11 @@ public record Comparison(
                     promised("promise-known", ReplicationOutcome.Promises::known),
                     promised("promise-slack", ReplicationOutcome.Promises::slack),
                     promised("promise-spared", ReplicationOutcome.Promises::spared),
-                    single("most-passed", "jobs", ReplicatedMeasure::mostPassed),
+                    single("most-passed", "jobs", ReplicatedMeasure::mostPassed));
+        }
+
+        private static List<ReplicatedMeasure> ofUsersAndStops() {
+            return List.of(
                     single("jain-index", "", outcome -> outcome.fairness().jain()),
                     single("median-user", "", outcome -> outcome.fairness().median()),
                     single("worst-user", "", outcome -> outcome.fairness().worst()),
