@@ -48,7 +48,7 @@ class SentencesTest {
             ClusterView.Notice.class,
             WaitExplainer.Waiting.class,
             io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition.class,
-            io.slotwise.report.GangRow.class,
+            io.slotwise.report.GangListReport.GangRow.class,
             io.slotwise.web.GangAnswer.class,
             io.slotwise.web.board.Board.GangRow.class);
 
@@ -61,9 +61,6 @@ class SentencesTest {
             "io.slotwise.kubernetes.manifest.prices.PriceCalendar.parse(java.lang.String)",
             "io.slotwise.lab.workload.traces.MetacentrumReader.parts(io.slotwise.lab.workload.log.LogRow, long)");
 
-    /** It tells the numbers among the figures of a paper. */
-    private static final String FIGURES_OF_PAPERS = "io.slotwise.report.ExperimentJson";
-
     /** A script with a place to fill, names of series in shards, and a parser's and the API server's words. */
     private static final Set<String> OTHERS_WORDS = Set.of(
             "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked "
@@ -71,7 +68,7 @@ class SentencesTest {
             "ApiRefusal: admission webhook \"([^\"]+)\"",
             "ApiRefusal: because it is being terminated",
             "ApiRefusal: not yet ready to handle request",
-            "GridPaper: average response time",
+            "GridExperiment: average response time",
             "TwoReadings: with this reading:",
             "ManifestDocuments: special characters are not allowed");
 
@@ -88,7 +85,6 @@ class SentencesTest {
                 .filter(type -> DECIDERS.stream()
                         .anyMatch(part -> type.getPackageName().equals("io.slotwise." + part)
                                 || type.getPackageName().startsWith("io.slotwise." + part + ".")))
-                .filter(type -> !type.getName().equals(FIGURES_OF_PAPERS))
                 .flatMap(type -> type.getCodeUnits().stream())
                 .flatMap(unit -> unit.getMethodCallsFromSelf().stream())
                 .filter(SentencesTest::isRegularExpression)
@@ -113,15 +109,15 @@ class SentencesTest {
     @Test
     void aSourceThatSearchesForWordsIsFound() throws IOException {
         String source = """
-                class Source {
-                    static final Pattern OURS = Pattern.compile("(^|\\\\d )waits for (a plan|a window)");
-                    static final String PROMISED = "promised on " + "node";
-                    boolean own(Condition told) { return told.getMessage().startsWith(PROMISED); }
-                    boolean same(String told) { return "not planned yet".equals(told); }
-                    boolean key(String told) { return told.contains("[slotwise.io/waiting]"); }
-                    String say() { return "not planned yet".formatted(); }
-                }
-                """;
+            class Source {
+                static final Pattern OURS = Pattern.compile("(^|\\\\d )waits for (a plan|a window)");
+                static final String PROMISED = "promised on " + "node";
+                boolean own(Condition told) { return told.getMessage().startsWith(PROMISED); }
+                boolean same(String told) { return "not planned yet".equals(told); }
+                boolean key(String told) { return told.contains("[slotwise.io/waiting]"); }
+                String say() { return "not planned yet".formatted(); }
+            }
+            """;
 
         assertThat(ReadSentences.searchedIn("Source.java", source))
                 .containsExactly(
@@ -133,18 +129,18 @@ class SentencesTest {
     @Test
     void aSourceThatReadsASentenceBackIsFound() throws IOException {
         String source = """
-                class Source {
-                    boolean compared(Refusal refusal, String told) { return told.equals(refusal.message()); }
-                    boolean byObjects(Refusal refusal, String told) { return Objects.equals(told, (refusal.message())); }
-                    boolean kept(Refusal refusal) { String words = refusal.message(); return words.startsWith("behind"); }
-                    boolean handedOn(Refusal refusal) { return 1 == read(1, refusal.message()); }
-                    int read(int other, String words) { return words.indexOf(": "); }
-                    int chosen(Refusal refusal) { return switch (refusal.message()) { case "behind" -> 1; default -> 0; }; }
-                    String shown(Refusal refusal) { return Shown.line(show(refusal.message())); }
-                    String show(String words) { return "why: " + words; }
-                    boolean aboutAnother(Refusal refusal, String name) { String words = refusal.message(); return name.equals("a"); }
-                }
-                """;
+            class Source {
+                boolean compared(Refusal refusal, String told) { return told.equals(refusal.message()); }
+                boolean byObjects(Refusal refusal, String told) { return Objects.equals(told, (refusal.message())); }
+                boolean kept(Refusal refusal) { String words = refusal.message(); return words.startsWith("behind"); }
+                boolean handedOn(Refusal refusal) { return 1 == read(1, refusal.message()); }
+                int read(int other, String words) { return words.indexOf(": "); }
+                int chosen(Refusal refusal) { return switch (refusal.message()) { case "behind" -> 1; default -> 0; }; }
+                String shown(Refusal refusal) { return Shown.line(show(refusal.message())); }
+                String show(String words) { return "why: " + words; }
+                boolean aboutAnother(Refusal refusal, String name) { String words = refusal.message(); return name.equals("a"); }
+            }
+            """;
 
         assertThat(ReadSentences.in("Source.java", source))
                 .containsExactly(

@@ -28,6 +28,8 @@ import io.slotwise.cli.study.PriceCommand;
 import io.slotwise.cli.study.SimulateCommand;
 import io.slotwise.lab.experiment.catalogue.Experiments;
 import io.slotwise.lab.workload.LogFolder;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,12 +74,7 @@ final class Commands {
         return groups;
     }
 
-    /**
-     * Gives a command its subcommands: all, or only the one that a command line begins with, as the model of all of
-     * them takes longer than most commands do.
-     *
-     * @param args the command line behind the command; empty: all
-     */
+    /** Gives a command its subcommands: all, or only the one that {@code args} begin with: the model of all is slow. */
     private void add(CommandSpec parent, Map<String, Supplier<CommandSpec>> all, List<String> args) {
         boolean one = !args.isEmpty() && all.containsKey(args.getFirst()) && !OF_ALL.contains(args.getFirst());
         all.forEach((name, command) -> {
@@ -86,7 +84,6 @@ final class Commands {
         });
     }
 
-    /** Gives the program its commands. */
     void addTo(CommandSpec program, Server server, VersionCommand versions, List<String> args) {
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
         all.put("plan", () -> new PlanCommand(session).spec());
@@ -101,7 +98,7 @@ final class Commands {
         all.put(POLICY, () -> policy(behind(args)));
         all.put(STUDY, () -> study(behind(args)));
         all.put("demo", () -> new DemoCommand(session, server).spec());
-        all.put("serve", () -> new ServeCommand(server).spec());
+        all.put("serve", () -> new ServeCommand(session, server).spec());
         all.put("extender-keys", () -> hidden(new ExtenderKeysCommand(session).spec()));
         all.put("ungate", () -> hidden(new UngateCommand(session).spec()));
         all.put(COMPLETION, () -> new CompletionCommand(session).spec());
@@ -116,7 +113,6 @@ final class Commands {
         return args.isEmpty() ? args : args.subList(1, args.size());
     }
 
-    /** What a policy means. */
     private CommandSpec policy(List<String> args) {
         PolicyCommand command = new PolicyCommand(session);
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
@@ -131,7 +127,6 @@ final class Commands {
         return policy;
     }
 
-    /** What a laboratory does with plans: workloads in virtual time, and the papers' experiments. */
     private CommandSpec study(List<String> args) {
         Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
@@ -153,7 +148,6 @@ final class Commands {
         return study;
     }
 
-    /** A command that only has subcommands, and shows its help when it is given none. */
     CommandSpec showingHelp(String name, String header) {
         CommandSpec[] spec = new CommandSpec[1];
         Runnable help = () -> spec[0].commandLine().usage(session.out());
@@ -174,5 +168,42 @@ final class Commands {
                                 .collect(Collectors.toMap(
                                         name -> name, help.subcommands()::get, (one, _) -> one, LinkedHashMap::new))))
                 .collect(Collectors.joining());
+    }
+
+    /** The examples of a command's help; one that is too long goes on in the next line, as a shell reads it. */
+    private static final class UnbrokenExamples {
+        private static final String INDENT = "  ";
+        private static final String FURTHER = "      ";
+        private static final String GOES_ON = " \\";
+
+        private UnbrokenExamples() {}
+
+        static CommandSpec in(CommandSpec command, int width) {
+            command.usageMessage()
+                    .footer(Arrays.stream(command.usageMessage().footer())
+                            .flatMap(line -> line.startsWith(INDENT) && !line.startsWith(FURTHER)
+                                    ? folded(line, width)
+                                    : Stream.of(line))
+                            .toArray(String[]::new));
+            command.subcommands().values().forEach(sub -> in(sub.getCommandSpec(), width));
+            return command;
+        }
+
+        private static Stream<String> folded(String example, int width) {
+            List<String> lines = new ArrayList<>();
+            StringBuilder line = new StringBuilder(INDENT);
+            String gap = "";
+            for (String word : example.strip().split(" ", -1)) {
+                if (!gap.isEmpty() && line.length() + gap.length() + word.length() + GOES_ON.length() >= width) {
+                    lines.add(line + GOES_ON);
+                    line = new StringBuilder(FURTHER);
+                    gap = "";
+                }
+                line.append(gap).append(word);
+                gap = " ";
+            }
+            lines.add(line.toString());
+            return lines.stream();
+        }
     }
 }

@@ -45,19 +45,13 @@ public final class Slotwise {
         }
     }
 
-    /** Runs the program within this process and returns its exit status. */
     public static int run(CommandConsole session, Server server, String... args) {
         int status = commands(session, server, args).execute(args);
         session.out().flush();
         return status == 0 && session.out().checkError() ? ExitStatus.FAILED : status;
     }
 
-    /**
-     * All commands, or only the one that a command line begins with: the model of all of them takes longer than most
-     * commands do.
-     *
-     * @param args the command line; empty: all
-     */
+    /** All commands, or only the one that {@code args} begin with: the model of all takes long. */
     public static CommandLine commands(CommandConsole session, Server server, String... args) {
         return new CommandLine(spec(session, server, args))
                 .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
@@ -128,10 +122,7 @@ public final class Slotwise {
         return WRONG_INPUT;
     }
 
-    /**
-     * The word that the command does not know; null: it knows all. A misspelt option is often why another one is
-     * missing.
-     */
+    /** The word that the command does not know; null: none. A misspelt option is often why another is missing. */
     private static @Nullable String unknown(ParameterException e, String... args) {
         if (e instanceof UnmatchedArgumentException unmatched) {
             return unmatched.getUnmatched().stream()
@@ -151,7 +142,6 @@ public final class Slotwise {
                 : null;
     }
 
-    /** An option without its value. */
     private static String name(String word) {
         int sign = word.indexOf('=');
         return word.startsWith("-") && sign > 0 ? word.substring(0, sign) : word;

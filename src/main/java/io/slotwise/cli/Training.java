@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.server.QuarkusServer;
 import io.slotwise.report.GangListReport;
-import io.slotwise.report.GangRow;
+import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,37 +44,32 @@ final class Training {
                     null)))
             .json();
     private static final String ANSWER = """
-            {"gang": "default/train", "phase": "Promised", "reason": "Promised", "message": "promised",
-             "next": "starts", "criterion": "start",
-             "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
-               "placement": [{"pod": "train-0", "node": "node-1"}]},
-             "advice": [{"change": "criterion", "value": "start", "start": "2030-01-01T01:00:00Z",
-               "end": "2030-01-01T02:00:00Z", "cost": "2.000000", "message": "earlier",
-               "annotations": {"slotwise.io/criterion": "start"}}],
-             "promisedStart": "2030-01-01T01:00:00Z", "attempts": 0, "avoided": [], "kind": "gang",
-             "story": [{"at": "2030-01-01T00:00:00Z", "reason": "Seen", "message": "seen"}]}
-            """;
+        {"gang": "default/train", "phase": "Promised", "reason": "Promised", "message": "promised",
+         "next": "starts", "criterion": "start",
+         "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+           "placement": [{"pod": "train-0", "node": "node-1"}]},
+         "advice": [{"change": "criterion", "value": "start", "start": "2030-01-01T01:00:00Z",
+           "end": "2030-01-01T02:00:00Z", "cost": "2.000000", "message": "earlier",
+           "annotations": {"slotwise.io/criterion": "start"}}],
+         "promisedStart": "2030-01-01T01:00:00Z", "attempts": 0, "avoided": [], "kind": "gang",
+         "story": [{"at": "2030-01-01T00:00:00Z", "reason": "Seen", "message": "seen"}]}
+        """;
     private static final String BOARD = """
-            {"now": 1893456000, "ready": true, "planning": true,
-             "totals": {"busy": 500, "waiting": 0, "promised": 1, "starting": 0, "running": 0, "completed": 0},
-             "nodes": [{"name": "node-1", "owner": "words", "price": 0, "schedulable": true,
-               "capacity": {"cpu": 4000}}],
-             "prices": [], "bars": [{"node": "node-1", "start": 1893456000, "end": 1893459600, "count": 1, "share": 500,
-               "state": "running", "gang": "default/train"}]}
-            """;
+        {"now": 1893456000, "ready": true, "planning": true,
+         "totals": {"busy": 500, "waiting": 0, "promised": 1, "starting": 0, "running": 0, "completed": 0},
+         "nodes": [{"name": "node-1", "owner": "words", "price": 0, "schedulable": true,
+           "capacity": {"cpu": 4000}}],
+         "prices": [], "bars": [{"node": "node-1", "start": 1893456000, "end": 1893459600, "count": 1, "share": 500,
+           "state": "running", "gang": "default/train"}]}
+        """;
     private static final String SERVICES = """
-            {"apiVersion": "v1", "kind": "ServiceList", "items": [
-              {"metadata": {"namespace": "slotwise", "name": "slotwise"}, "spec": {"ports": [{"name": "http", "port": 80}]}}]}
-            """;
+        {"apiVersion": "v1", "kind": "ServiceList", "items": [
+          {"metadata": {"namespace": "slotwise", "name": "slotwise"}, "spec": {"ports": [{"name": "http", "port": 80}]}}]}
+        """;
 
     private Training() {}
 
-    /**
-     * Runs the commands of one kind and ends with the status of the first one that fails.
-     *
-     * @param args {@code server}: those that ask a server at an address; {@code all}: those that plan, and those that
-     *     look for it in a cluster
-     */
+    /** Runs the commands of a {@link Kind} and ends with the status of the first one that fails. */
     public static void main(String[] args) throws IOException {
         System.exit(run(
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
@@ -117,13 +112,13 @@ final class Training {
         Path kubeconfig = Files.createTempFile("slotwise", ".kubeconfig");
         try {
             Files.writeString(kubeconfig, """
-                    apiVersion: v1
-                    kind: Config
-                    current-context: training
-                    clusters: [{name: training, cluster: {server: "%s"}}]
-                    contexts: [{name: training, context: {cluster: training, user: training}}]
-                    users: [{name: training, user: {token: none}}]
-                    """.formatted(url));
+                apiVersion: v1
+                kind: Config
+                current-context: training
+                clusters: [{name: training, cluster: {server: "%s"}}]
+                contexts: [{name: training, context: {cluster: training, user: training}}]
+                users: [{name: training, user: {token: none}}]
+                """.formatted(url));
             System.setProperty("kubeconfig", kubeconfig.toString());
             return run(
                     err,

@@ -1,28 +1,20 @@
 package io.slotwise.cli;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The program's version. */
-final class VersionCommand implements Runnable, IVersionProvider {
+final class VersionCommand extends ConsoleCommand implements Runnable, IVersionProvider {
     private static final String RESOURCE = "version.txt";
 
-    private final CommandConsole session;
-
     VersionCommand(CommandConsole session) {
-        this.session = session;
-    }
-
-    /** How picocli sees this command. */
-    CommandSpec spec() {
-        return CommonOptions.command("version", this, "Show the version.");
+        super(session, "version", "Show the version.");
     }
 
     @Override

@@ -21,7 +21,6 @@ import org.apache.commons.csv.CSVRecord;
 
 /** The nodes of a demo: instance types of a cloud with its list prices, rented on demand, on spot or owned. */
 final class DemoFleet {
-    /** The name of a GPU among resources. */
     static final String GPU = "nvidia.com/gpu";
 
     /** Spot nodes begin at this part of the list price. */
@@ -59,9 +58,7 @@ final class DemoFleet {
         }
     }
 
-    /**
-     * So many nodes, of all types in their proportions, in three zones; {@code from} is the first second of the demo.
-     */
+    /** So many nodes, of all types in their proportions, in three zones; {@code from}: the demo's first second. */
     static List<Node> nodes(int count, long from) {
         List<Type> types = types();
         int all = types.stream().mapToInt(Type::share).sum();
@@ -102,7 +99,6 @@ final class DemoFleet {
                 List.of());
     }
 
-    /** Cheaper every night. */
     private static StepFunction nightly(long price, long from) {
         long day = Math.floorDiv(from, DAY) * DAY - DAY;
         StepFunction.Builder calendar = StepFunction.startingAt(price);

@@ -26,17 +26,9 @@ public final class DemoHost implements Replica {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean paused;
 
-    /**
-     * Where a demo stops.
-     *
-     * @param at the first of its instants that it does not see
-     * @param stays whether it stands still there and can be looked at
-     * @param reached called once it has come there
-     * @param closed called once when the demo is closed
-     */
+    /** Where a demo stops: before {@code at}; {@code stays}: it then stands still and can be looked at. */
     record Stop(Instant at, boolean stays, Runnable reached, Runnable closed) {}
 
-    /** A demo that has not begun. */
     DemoHost(LivingDemo demo, DemoSpeed tempo, Stop stop) {
         this.demo = demo;
         this.tempo = tempo;
@@ -99,10 +91,7 @@ public final class DemoHost implements Replica {
         return true;
     }
 
-    /**
-     * {@inheritDoc} It moves between two steps too, so that a now-line glides, but never past what has not happened
-     * yet.
-     */
+    /** {@inheritDoc} It moves between two steps too, so that a now-line glides, but not past what has to happen. */
     @Override
     public InstantSource clock() {
         return tempo.speed() == 0 ? demo.clock() : () -> paused ? demo.clock().instant() : tempo.now(demo.next());

@@ -8,12 +8,6 @@ public interface DemoListener {
     /** The barrier of a gang opened in this second. */
     default void opened(GangRecord standing, long second) {}
 
-    /**
-     * Something happened.
-     *
-     * @param what one word in camel case, an event's reason where it is one
-     * @param whom it happened to, a gang or a node
-     * @param words one sentence
-     */
+    /** Something happened to a gang or a node; {@code what}: one word in camel case, an event's reason if it is one. */
     void told(Instant when, String what, String whom, String words);
 }

@@ -15,10 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/**
- * Writes down what happens in a demo, a line each, and at its end how much of it there was; that a gang still waits for
- * the same reason is no news. Safe for threads.
- */
+/** Writes down what happens in a demo, a line each, and at its end how much of it there was. Safe for threads. */
 public final class DemoLog implements DemoListener {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("EEE HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -35,11 +32,7 @@ public final class DemoLog implements DemoListener {
     private final Map<String, String> latest = new HashMap<>();
     private Instant last;
 
-    /**
-     * A chronicle that begins with a demo's first instant.
-     *
-     * @param promises what has become of promises
-     */
+    /** A chronicle that begins with a demo's first instant. */
     public DemoLog(PrintStream out, Instant begin, Supplier<FirstPromise.Outcomes> promises) {
         this.out = out;
         this.begin = begin;
@@ -57,13 +50,11 @@ public final class DemoLog implements DemoListener {
         out.printf("%s  %-14s  %-20s  %s%n", TIME.format(when), what, whom, words);
     }
 
-    /** Says that the demo stands still. */
     public synchronized void paused() {
         out.printf("%s  paused; the board stays. Ctrl-C ends it.%n", TIME.format(last));
         out.flush();
     }
 
-    /** Says how much happened. */
     public synchronized void close() {
         Duration lived = Duration.between(begin, last);
         out.printf(

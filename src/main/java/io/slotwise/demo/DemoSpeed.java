@@ -17,13 +17,7 @@ final class DemoSpeed {
     private Instant reached;
     private long wall;
 
-    /**
-     * A tempo that begins now.
-     *
-     * @param begin the demo's first instant
-     * @param speed seconds of the demo in one second; 0: as fast as it can
-     * @param nanos the wall clock, as {@link System#nanoTime}
-     */
+    /** {@code speed}: seconds of the demo in one second, 0: as fast as it can; {@code nanos}: the wall clock. */
     DemoSpeed(Instant begin, int speed, LongSupplier nanos) {
         if (speed < 0) {
             throw new IllegalArgumentException("The speed (%d) must not be negative.".formatted(speed));

@@ -75,13 +75,11 @@ final class LivingCluster
 
     /** A listener that is told of starts. */
     interface Starts {
-        /** A gang's barrier opened. */
         void opened(GangRecord standing, long second);
     }
 
     private record Happening(long second, long number, Runnable what) {}
 
-    /** A cluster of idle nodes. */
     LivingCluster(Collection<Node> nodes, StepClock clock, Starts starts) {
         this.clock = clock;
         this.starts = starts;
@@ -110,7 +108,6 @@ final class LivingCluster
         return any;
     }
 
-    /** A user submits a gang. */
     synchronized void submit(DemoSubmission submission) {
         Gang gang = submission.gang();
         submissions.put(gang.id(), submission);
@@ -209,7 +206,6 @@ final class LivingCluster
         });
     }
 
-    /** Whether a gang's pods are bound. */
     private boolean hasStarted(GangId gang) {
         GangRecord standing = standings.get(gang);
         return standing != null && standing.phase().started();
@@ -266,10 +262,7 @@ final class LivingCluster
         return histories.getOrDefault(namespace, RunHistory.empty(namespace));
     }
 
-    /**
-     * A gang as it is planned: whose user states no runtime lasts as long as it was promised with, or else as long as
-     * past runs tell.
-     */
+    /** A gang as it is planned: without a stated runtime it lasts as it was promised with, or as past runs tell. */
     private static Gang planned(
             LoopSettings settings, DemoSubmission submission, @Nullable GangRecord standing, RuntimeSource source) {
         if (submission.stated()) {
@@ -382,9 +375,7 @@ final class LivingCluster
         return false;
     }
 
-    /**
-     * All pods of a gang are bound in this second, if it is still promised that and its nodes are there and have room.
-     */
+    /** All pods of a gang are bound in this second, if that is still promised and its nodes have room. */
     private void open(GangId id) {
         GangRecord standing = standings.get(id);
         SortedMap<String, Member> members = pods.get(id);

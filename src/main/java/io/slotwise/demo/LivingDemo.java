@@ -1,6 +1,18 @@
 package io.slotwise.demo;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.live.cycle.CycleTrigger;
 import io.slotwise.live.cycle.GangDiary;
 import io.slotwise.live.cycle.PlanPublisher;
@@ -16,9 +28,13 @@ import io.slotwise.live.start.GangStarter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +54,7 @@ public final class LivingDemo {
     /** When gangs are to be looked at next; null: when a record changes. */
     private volatile @Nullable Instant due;
 
-    /**
-     * A demo.
-     *
-     * @param nodes how many, positive
-     * @param begin its first second
-     */
+    /** A demo of so many nodes, from this first second on. */
     public record Setting(int nodes, Instant begin) {
         public Setting {
             if (nodes <= 0) {
@@ -52,12 +63,7 @@ public final class LivingDemo {
         }
     }
 
-    /**
-     * A demo before its first step.
-     *
-     * @param audience who is told
-     * @param random everything that happens follows from it
-     */
+    /** A demo before its first step; {@code random}: everything that happens follows from it. */
     public LivingDemo(
             Setting setting,
             CurrentSettings settings,
@@ -87,7 +93,6 @@ public final class LivingDemo {
         recorder.leads(true);
     }
 
-    /** Tells an audience what is told of gangs. */
     private record Teller(StepClock clock, DemoListener audience) implements EventRecorder {
         @Override
         public void announce(GangRecord standing, Announcement announcement) {
@@ -104,27 +109,22 @@ public final class LivingDemo {
         }
     }
 
-    /** The cluster. */
     public ClusterView view() {
         return cluster;
     }
 
-    /** What was told of its gangs. */
     GangDiary diary() {
         return diary;
     }
 
-    /** The loop that plans it. */
     public PlanningLoop loop() {
         return loop;
     }
 
-    /** The time there, which does not change between steps. */
     public InstantSource clock() {
         return clock;
     }
 
-    /** When the next step is due. */
     public Instant next() {
         Instant now = clock.instant();
         Instant cycle = pace.next(now);
@@ -162,5 +162,244 @@ public final class LivingDemo {
                 ? again
                 : clock.instant().plus(Duration.ofMillis(100));
         return changed;
+    }
+
+    /**
+     * What happens to a living cluster from outside: gangs are submitted and, if they wait too long, given up; spot
+     * prices move; nodes fail and come back. Each thing that happens brings about the next of its kind.
+     */
+    private static final class DemoEvents {
+        private static final long PATIENCE = Duration.ofHours(8).toSeconds();
+        private static final long PRICES_STAY = Duration.ofMinutes(50).toSeconds();
+        private static final long NODES_STAY = Duration.ofHours(80).toSeconds();
+        private static final long FIRST_FAILURE = Duration.ofMinutes(45).toSeconds();
+
+        private final LivingCluster cluster;
+        private final StepClock clock;
+        private final DemoListener audience;
+        private final RandomGenerator random;
+        private final DemoSubmissions submissions;
+        private final Map<String, Long> firstPrices = new HashMap<>();
+
+        DemoEvents(
+                LivingCluster cluster,
+                StepClock clock,
+                DemoListener audience,
+                RandomGenerator random,
+                DemoSubmissions submissions) {
+            this.cluster = cluster;
+            this.clock = clock;
+            this.audience = audience;
+            this.random = random;
+            this.submissions = submissions;
+        }
+
+        /** Sets everything going; so many gangs are there from the beginning. */
+        void begin(int gangs) {
+            for (int i = 0; i < gangs; i++) {
+                submit();
+            }
+            arrive();
+            cluster.at(clock.second() + PRICES_STAY, this::reprice);
+            cluster.at(clock.second() + FIRST_FAILURE, this::fail);
+        }
+
+        private void arrive() {
+            cluster.at(clock.second() + submissions.gap(), () -> {
+                submit();
+                arrive();
+            });
+        }
+
+        private void submit() {
+            DemoSubmission submission = submissions.next(clock.second());
+            cluster.submit(submission);
+            cluster.at(
+                    clock.second() + PATIENCE,
+                    () -> cluster.withdraw(submission.gang().id()));
+        }
+
+        /** A spot market moves: all nodes of one type and zone, to half to twice of what they cost at first. */
+        private void reprice() {
+            List<Node> spot = cluster.nodes().stream()
+                    .filter(node -> "spot".equals(node.labels().get("karpenter.sh/capacity-type")))
+                    .toList();
+            if (!spot.isEmpty()) {
+                Node chosen = spot.get(random.nextInt(spot.size()));
+                Money before = new Money(chosen.price().min());
+                Money after = new Money(first(chosen) * (50 + random.nextInt(150)) / 100);
+                for (Node node : spot) {
+                    if (market(node).equals(market(chosen))) {
+                        cluster.replace(node.at(StepFunction.constant(after.micros())));
+                    }
+                }
+                tell(
+                        "PriceChanged",
+                        market(chosen),
+                        "spot nodes cost %s an hour instead of %s".formatted(after, before));
+            }
+            cluster.at(clock.second() + PRICES_STAY, this::reprice);
+        }
+
+        private long first(Node node) {
+            return firstPrices.computeIfAbsent(market(node), _ -> node.price().min());
+        }
+
+        private static String market(Node node) {
+            return node.labels().get("node.kubernetes.io/instance-type") + " "
+                    + node.labels().get("topology.kubernetes.io/zone");
+        }
+
+        private void fail() {
+            List<Node> nodes = cluster.nodes();
+            if (!nodes.isEmpty()) {
+                String name = nodes.get(random.nextInt(nodes.size())).name();
+                if (cluster.usable(name)) {
+                    cluster.lose(name);
+                    tell("NodeLost", name, "it fails");
+                    cluster.at(clock.second() + 900L + random.nextInt(2700), () -> {
+                        cluster.restore(name);
+                        tell("NodeBack", name, "it is back");
+                    });
+                }
+            }
+            cluster.at(clock.second() + Math.max(600, NODES_STAY / Math.max(1, nodes.size())), this::fail);
+        }
+
+        private void tell(String what, String whom, String words) {
+            audience.told(clock.instant(), what, whom, words);
+        }
+    }
+
+    /**
+     * Who submits what to a demo: gangs of one to sixteen pods of several kinds, each with a criterion, and mostly a
+     * budget, some with a deadline. Two kinds do about the same each time and state no runtime, the others state one:
+     * half of them end early, some overrun. Drawn from a generator: the same seed gives the same gangs.
+     */
+    private static final class DemoSubmissions {
+        /** The part of the cluster's processors that they ask for in the long run, percent. */
+        private static final long LOAD_PERCENT = 65;
+
+        /** Core-seconds of a gang on average, about, on the speeds of the fleet. */
+        private static final long MEAN_WORK = 35_000;
+
+        /** Most want to start or end soon. */
+        private static final List<Criterion> CRITERIA = List.of(
+                Criterion.START, Criterion.START, Criterion.FINISH, Criterion.COST, Criterion.COST, Criterion.RUNTIME);
+
+        private static final List<Kind> KINDS = List.of(
+                new Kind("vision", "train", 4, 8, 0, 16_384, true, 0),
+                new Kind("speech", "finetune", 1, 4, 1, 16_384, true, 0),
+                new Kind("weather", "ensemble", 8, 4, 0, 8_192, false, 70),
+                new Kind("genomics", "align", 2, 4, 0, 32_768, false, 0),
+                new Kind("finance", "risk", 6, 2, 0, 4_096, false, 0),
+                new Kind("media", "render", 4, 4, 0, 8_192, false, 45),
+                new Kind("physics", "mpi", 16, 2, 0, 4_096, true, 0));
+
+        private final RandomGenerator random;
+        private final long meanGap;
+        private final long meanPrice;
+        private int number;
+
+        /**
+         * What one team runs.
+         *
+         * @param size pods at most
+         * @param cores of a pod
+         * @param memory of a pod, MiB
+         * @param minutes that it takes about, on a node of performance 1, where no user states that; 0: its users state
+         *     a runtime
+         */
+        private record Kind(
+                String namespace,
+                String name,
+                int size,
+                int cores,
+                int gpus,
+                long memory,
+                boolean lockstep,
+                long minutes) {
+            boolean stated() {
+                return minutes == 0;
+            }
+        }
+
+        DemoSubmissions(RandomGenerator random, Collection<Node> nodes) {
+            this.random = random;
+            long milliCores = nodes.stream()
+                    .mapToLong(node -> node.allocatable().get(Resources.CPU))
+                    .sum();
+            this.meanGap = Math.max(1, 100 * MEAN_WORK * 1000 / LOAD_PERCENT / Math.max(1, milliCores));
+            this.meanPrice =
+                    nodes.stream().mapToLong(node -> node.price().min()).sum() * 1000 / Math.max(1, milliCores);
+        }
+
+        /** Seconds until the next one comes. */
+        long gap() {
+            return 1 + Math.round(-Math.log(1 - random.nextDouble()) * meanGap);
+        }
+
+        DemoSubmission next(long second) {
+            Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+            number++;
+            GangId id = new GangId(kind.namespace, "%s-%d".formatted(kind.name, number));
+            int size = 1 + random.nextInt(kind.size);
+            double drawn = random.nextDouble();
+            long runtime = kind.stated() ? 60L * Math.round(10 * Math.pow(24, drawn)) : usual(kind, drawn);
+            PodRequest request = new PodRequest(resources(kind), NodeConstraint.NONE, runtime, false);
+            Gang gang = new Gang(
+                    id,
+                    IntStream.range(0, size).mapToObj(i -> id.name() + "-" + i).toList(),
+                    request,
+                    Demand.NONE
+                            .withBudget(budget(kind, size, runtime))
+                            .withCriterion(CRITERIA.get(random.nextInt(CRITERIA.size())))
+                            .withDeadline(
+                                    random.nextInt(4) == 0
+                                            ? second + runtime * (3 + random.nextInt(6))
+                                            : Interval.FOREVER)
+                            .withLockstep(kind.lockstep && size > 1),
+                    0,
+                    second);
+            long percent = percent();
+            return new DemoSubmission(
+                    gang,
+                    kind.stated() ? Math.max(1, runtime * percent / 100) : runtime,
+                    new RecurringWorkload(kind.name, kind.name),
+                    kind.stated());
+        }
+
+        /** What a kind takes that does about the same each time, give or take a tenth; seconds. */
+        private static long usual(Kind kind, double drawn) {
+            return Math.round(60 * kind.minutes * (0.9 + 0.2 * drawn));
+        }
+
+        private static Resources resources(Kind kind) {
+            return Resources.of(Map.of(
+                    Resources.CPU,
+                    kind.cores * 1000L,
+                    Resources.MEMORY,
+                    kind.memory << 20,
+                    DemoFleet.GPU,
+                    (long) kind.gpus,
+                    Resources.PODS,
+                    1L));
+        }
+
+        /** What the cores cost on average, times 0.3 to 3; GPUs cost more. A fifth has no limit. */
+        private Budget budget(Kind kind, int size, long runtime) {
+            if (random.nextInt(5) == 0) {
+                return Budget.UNLIMITED;
+            }
+            long usual = size * (kind.cores + 4L * kind.gpus) * meanPrice * runtime / 3600;
+            long cents = Math.max(1, usual * (30 + random.nextLong(270)) / 100 / 10_000);
+            return new Budget(new Money(cents * 10_000), null);
+        }
+
+        /** How much of the runtime is really used: half of the gangs end early, one in twenty runs over. */
+        private long percent() {
+            int which = random.nextInt(20);
+            return which < 10 ? 30 + random.nextInt(65) : which < 19 ? 100 : 105 + random.nextInt(15);
+        }
     }
 }

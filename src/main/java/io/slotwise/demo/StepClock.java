@@ -16,12 +16,10 @@ final class StepClock implements InstantSource {
         return now;
     }
 
-    /** Seconds since the epoch. */
     long second() {
         return now.getEpochSecond();
     }
 
-    /** Moves on. */
     void passTo(Instant later) {
         if (later.isBefore(now)) {
             throw new IllegalArgumentException("The clock (%s) must not go back to %s.".formatted(now, later));

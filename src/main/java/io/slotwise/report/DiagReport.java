@@ -1,9 +1,9 @@
 package io.slotwise.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.slotwise.core.plan.FirstPromise;
-import java.io.IOException;
+import io.slotwise.report.GangListReport.GangRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class DiagReport {
     private static final List<String> PHASES = List.of("waiting", "promised", "starting", "running", "completed");
 
-    /** Where the values begin. */
     private static final int INDENT = 10;
 
     private final JsonNode board;
@@ -28,12 +27,7 @@ public final class DiagReport {
     private final @Nullable GangRow oldest;
     private final long closed;
 
-    /**
-     * A report.
-     *
-     * @param board the document of the board
-     * @param listed the gangs that the caller may read
-     */
+    /** A report. */
     public DiagReport(JsonNode board, List<GangRow> listed) {
         this.board = board;
         JsonNode totals = board.path("totals");
@@ -58,7 +52,6 @@ public final class DiagReport {
                 .orElse(null);
     }
 
-    /** As lines for people, each ended by a line feed. */
     public String table(Terminal terminal) {
         JsonNode totals = board.path("totals");
         List<String> lines = new ArrayList<>();
@@ -101,43 +94,35 @@ public final class DiagReport {
 
     /** As JSON, indented, with a line feed at its end. */
     public String json() {
-        return JsonReport.document(json -> {
-            json.writeStringField("now", now());
-            json.writeBooleanField("ready", board.path("ready").asBoolean());
-            json.writeBooleanField("planning", board.path("planning").asBoolean());
-            JsonReport.currency(json, JsonReport.currency(board));
-            json.writeObjectFieldStart("nodes");
-            json.writeNumberField("all", board.path("nodes").size());
-            json.writeNumberField("closed", closed);
-            json.writeNumberField("busyShare", board.path("totals").path("busy").asInt() / 1000.0);
-            json.writeEndObject();
-            counts(json, "gangs", gangs);
-            raw(json, "promises", board.path("totals").path("promises"));
-            counts(json, "purchases", purchases);
-            raw(json, "buying", board.path("buying"));
-            counts(json, "reasons", reasons);
-            json.writeStringField("oldest", oldest == null ? null : oldest.gang());
-            json.writeStringField("oldestSince", oldest == null ? null : oldest.submitted());
-            json.writeArrayFieldStart("notes");
-            for (JsonNode note : board.path("notes")) {
-                json.writeString(note.asText());
-            }
-            json.writeEndArray();
-        });
+        List<String> notes = new ArrayList<>();
+        board.path("notes").forEach(note -> notes.add(note.asText()));
+        return new JsonObject()
+                .put("now", now())
+                .put("ready", board.path("ready").asBoolean())
+                .put("planning", board.path("planning").asBoolean())
+                .putCurrency(JsonReport.currency(board))
+                .put(
+                        "nodes",
+                        new JsonObject()
+                                .put("all", board.path("nodes").size())
+                                .put("closed", closed)
+                                .put(
+                                        "busyShare",
+                                        board.path("totals").path("busy").asInt() / 1000.0))
+                .put("gangs", gangs)
+                .put("promises", raw(board.path("totals").path("promises")))
+                .put("purchases", purchases)
+                .put("buying", raw(board.path("buying")))
+                .put("reasons", reasons)
+                .put("oldest", oldest == null ? null : oldest.gang())
+                .put("oldestSince", oldest == null ? null : oldest.submitted())
+                .put("notes", notes)
+                .document();
     }
 
     /** As the board has it; null: the caller may not know it. */
-    private static void raw(JsonGenerator json, String field, JsonNode value) throws IOException {
-        json.writeFieldName(field);
-        json.writeRawValue(value.isMissingNode() ? "null" : value.toString());
-    }
-
-    private static void counts(JsonGenerator json, String field, Map<String, Long> counts) throws IOException {
-        json.writeObjectFieldStart(field);
-        for (Map.Entry<String, Long> count : counts.entrySet()) {
-            json.writeNumberField(count.getKey(), count.getValue());
-        }
-        json.writeEndObject();
+    private static @Nullable RawValue raw(JsonNode value) {
+        return value.isMissingNode() ? null : new RawValue(value.toString());
     }
 
     private String now() {
@@ -164,7 +149,6 @@ public final class DiagReport {
                 .line();
     }
 
-    /** What is bought, and what of the limits that is. */
     private String buying(JsonNode buying) {
         StringBuilder text = new StringBuilder("%d planned, %d starting, %d bought"
                 .formatted(

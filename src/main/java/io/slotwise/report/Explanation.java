@@ -1,45 +1,54 @@
 package io.slotwise.report;
 
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.online.CriterionWeights;
+import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.ChoiceExplanation;
+import io.slotwise.core.plan.DomainComparison;
+import io.slotwise.core.plan.DomainComparison.LeftOut;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
+import io.slotwise.report.PlanReport.BuyingRow;
+import io.slotwise.report.PlanReport.MoveRow;
+import io.slotwise.report.PlanReport.WindowRow;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the planner decided about one gang, and why, in sentences. */
 public final class Explanation {
-    /** Alternatives that are listed. */
     private static final int MOST_ALTERNATIVES = 10;
 
     private Explanation() {}
 
-    /**
-     * The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name in whatever namespace;
-     * sorted.
-     */
+    /** The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name; sorted. */
     public static List<GangId> matching(Plan plan, String name) {
         return gangs(plan).stream()
                 .filter(gang -> gang.toString().equals(name) || gang.name().equals(name))
                 .toList();
     }
 
-    /** All gangs of the plan, sorted. */
     public static List<GangId> gangs(Plan plan) {
         return Stream.concat(
                         plan.windows().stream().map(planned -> planned.gang().id()),
@@ -164,7 +173,6 @@ public final class Explanation {
         }
     }
 
-    /** What the chosen window saves against the one of the alternatives that starts soonest. */
     private static void saving(List<String> lines, List<Window> windows, Window chosen, Currency currency) {
         windows.stream()
                 .min(Comparator.comparingLong(Window::start).thenComparing(Window::cost))
@@ -321,5 +329,145 @@ public final class Explanation {
                         TimeText.instant(broken.window().start()),
                         broken.cause().key(),
                         broken.message());
+    }
+
+    /** An advice in one imperative sentence; the same on every face of Slotwise. */
+    public static final class AdviceLine {
+        private static final String EARLIER = "One of these changes would make it start earlier.";
+        private static final String OTHER = "One of these changes would give it another window.";
+
+        private AdviceLine() {}
+
+        /** What comes before the advice for a gang with a window; {@code earlier}: all of it starts it earlier. */
+        public static String heading(boolean earlier) {
+            return earlier ? EARLIER : OTHER;
+        }
+
+        public static String of(Advice advice, Currency currency) {
+            Window window = advice.window();
+            return "%s to start at %s, end at %s and cost %s."
+                    .formatted(
+                            what(advice.change(), currency),
+                            TimeText.instant(window.start()),
+                            TimeText.instant(window.end()),
+                            currency.of(window.cost().roundedUp()));
+        }
+
+        private static String what(RequestChange change, Currency currency) {
+            if (change instanceof RequestChange.NamespaceBudget budget) {
+                return "Raise the budget of namespace %s by %s"
+                        .formatted(budget.namespace(), currency.of(budget.more()));
+            }
+            String words = change.fields().entrySet().stream()
+                    .map(field -> field.getValue().isEmpty()
+                            ? "remove slotwise.io/" + field.getKey()
+                            : "set slotwise.io/%s to %s".formatted(field.getKey(), field.getValue()))
+                    .collect(Collectors.joining(" and "));
+            return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+        }
+    }
+
+    /** TOPSIS' table of one gang as text: each domain with its figures, and those that were left out. */
+    public static final class DomainLines {
+        private DomainLines() {}
+
+        static List<String> of(DomainComparison domains, Currency currency) {
+            CriterionWeights weights = domains.weights();
+            List<String> lines = new ArrayList<>();
+            lines.add(("Its mode is %s; TOPSIS compared %d %s with the weights time %s, cost %s and "
+                            + "fragmentation %s, the lowest C is best:")
+                    .formatted(
+                            domains.mode().key(),
+                            domains.compared().size(),
+                            domains.compared().size() == 1 ? "resource domain" : "resource domains",
+                            figure(weights.time()),
+                            figure(weights.cost()),
+                            figure(weights.fragmentation())));
+            for (int i = 0; i < domains.compared().size(); i++) {
+                Compared row = domains.compared().get(i);
+                lines.add("  %s%d. %s: start %s, time %s%s, cost %s, room for %d more, distance %s, C %s"
+                        .formatted(
+                                i == 0 ? "> " : "",
+                                i + 1,
+                                name(row.domain()),
+                                TimeText.instant(row.window().start()),
+                                TimeText.duration(row.time()),
+                                row.transfer() == 0
+                                        ? ""
+                                        : " (of it %s for its input)".formatted(TimeText.duration(row.transfer())),
+                                currency.of(row.window().cost().roundedUp()),
+                                row.free(),
+                                figure(row.distance()),
+                                figure(row.closeness())));
+            }
+            for (LeftOut out : domains.leftOut()) {
+                lines.add("  %s was left out: %s"
+                        .formatted(name(out.domain()), out.why().words()));
+            }
+            return lines;
+        }
+
+        public static String name(String domain) {
+            return domain.isEmpty() ? "(no label)" : domain;
+        }
+
+        /** A weight, a distance or C with three decimals. */
+        public static String figure(double value) {
+            return String.format(Locale.ROOT, "%.3f", value);
+        }
+    }
+
+    /** The gangs that one starts after, in words. */
+    public static final class PredecessorText {
+        private PredecessorText() {}
+
+        static String of(Gang gang) {
+            Predecessors after = gang.after();
+            String names = after.gangs().stream().map(GangId::toString).collect(Collectors.joining(", "));
+            return after.transferBytes() == 0
+                    ? names
+                    : "%s and the transfer of %d bytes".formatted(names, after.transferBytes());
+        }
+
+        /** Their names for a reader who sees these namespaces. */
+        public static List<String> names(List<GangId> gangs, Predicate<String> namespaces) {
+            return gangs.stream()
+                    .map(gang -> GangId.named(GangId.asSeen(gang, namespaces)))
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    /** What buying would do for one gang, in words. */
+    public static final class PurchaseText {
+        private PurchaseText() {}
+
+        /** One sentence where the plan would buy for the gang, otherwise none. */
+        public static List<String> of(Plan plan, GangId gang) {
+            return plan.buying().stream()
+                    .filter(buying -> buying.gang().id().equals(gang))
+                    .map(buying -> sentence(buying, plan.now()))
+                    .toList();
+        }
+
+        /** What buying would do for a gang, in one sentence without a full stop. */
+        public static String sentence(PurchaseAdvice buying, long now) {
+            BuyingRow row = BuyingRow.of(buying);
+            BuyingRow.WaitingRow waiting = row.waiting();
+            return "%s would start it at %s (%s), for %s%s"
+                    .formatted(
+                            row.nodes().isEmpty()
+                                    ? "Idle capacity on nodes bought for other gangs"
+                                    : "Buying " + row.bought(),
+                            TimeText.instant(row.start()),
+                            TimeText.relative(now, row.start()),
+                            row.cost().brief(),
+                            waiting == null
+                                    ? ""
+                                    : "; waiting starts it at %s, for %s"
+                                            .formatted(
+                                                    TimeText.instant(waiting.start()),
+                                                    waiting.cost().brief()));
+        }
     }
 }

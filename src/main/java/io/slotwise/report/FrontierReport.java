@@ -1,29 +1,24 @@
 package io.slotwise.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Point;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Planned;
+import io.slotwise.report.PlanReport.WindowRow;
 import io.slotwise.report.PointChart.Mark;
-import io.slotwise.report.TextTable.Column;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * What a batch could have between money and what money buys: a row for each plan, numbered from 1, and the plan behind
  * each. Means over the gangs are rounded to the nearest, an even one if there are two.
- *
- * @param frontier what was found
- * @param from what it was found for
- * @param currency what money is in
  */
 public record FrontierReport(Frontier frontier, String from, Currency currency) {
     private static final BigDecimal MILLIONTHS_PER_PERCENT = BigDecimal.valueOf(10_000);
@@ -57,27 +52,24 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
                 .orElse(0);
     }
 
-    private List<List<String>> rows() {
-        return IntStream.range(0, frontier.points().size())
-                .mapToObj(i -> {
-                    Point point = frontier.points().get(i);
-                    return List.of(
-                            Integer.toString(i + 1),
-                            point.cost().brief(),
-                            TimeText.duration(delay(point).longValue()),
-                            loss(point).toPlainString() + " %",
-                            TimeText.instant(end(point)));
-                })
-                .toList();
+    private TextTable<Integer> plans() {
+        return new TextTable<Integer>()
+                .right("PLAN", i -> Integer.toString(i + 1))
+                .right(
+                        currency.heading(money().toUpperCase(Locale.ROOT)),
+                        i -> point(i).cost().brief())
+                .right("MEAN DELAY", i -> TimeText.duration(delay(point(i)).longValue()))
+                .right("MEAN LOSS OF UTILITY", i -> loss(point(i)).toPlainString() + " %")
+                .left("LAST END", i -> TimeText.instant(end(point(i))))
+                .spare(0);
     }
 
-    private List<String> headings() {
-        return List.of(
-                "PLAN",
-                currency.heading(money().toUpperCase(Locale.ROOT)),
-                "MEAN DELAY",
-                "MEAN LOSS OF UTILITY",
-                "LAST END");
+    private List<Integer> indices() {
+        return IntStream.range(0, frontier.points().size()).boxed().toList();
+    }
+
+    private Point point(int index) {
+        return frontier.points().get(index);
     }
 
     private String summary() {
@@ -124,18 +116,11 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
         if (frontier.points().isEmpty()) {
             text.append("No gang has a window.\n");
         } else {
-            List<String> headings = headings();
-            TextTable table = new TextTable(List.of(
-                    Column.right(headings.get(0)),
-                    Column.right(headings.get(1)),
-                    Column.right(headings.get(2)),
-                    Column.right(headings.get(3)),
-                    Column.left(headings.get(4)).spare(0)));
-            rows().forEach(table::row);
-            text.append(table.draw(terminal)).append('\n').append(terminal.paragraph(summary()));
+            text.append(plans().draw(indices(), terminal)).append('\n').append(terminal.paragraph(summary()));
         }
         if (plan > 0) {
-            text.append("\nPlan %d\n".formatted(plan)).append(windows(plan - 1).draw(terminal));
+            text.append("\nPlan %d\n".formatted(plan))
+                    .append(windows().draw(point(plan - 1).windows(), terminal));
         }
         for (Pending pending : frontier.pending()) {
             text.append(terminal.paragraph("Waiting: %s: %s".formatted(pending.gang(), reason(pending))));
@@ -152,74 +137,53 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
         return pending.refusal().message(currency);
     }
 
-    private TextTable windows(int index) {
-        TextTable table = new TextTable(List.of(
-                Column.name("GANG"),
-                Column.left("START"),
-                Column.left("END"),
-                Column.right(currency.heading("COST")),
-                Column.left("NODES")));
-        for (Planned planned : frontier.points().get(index).windows()) {
-            table.row(cells(planned));
-        }
-        return table;
-    }
-
-    private static List<String> cells(Planned planned) {
-        return List.of(
-                planned.gang().id().toString(),
-                TimeText.instant(planned.window().start()),
-                TimeText.instant(planned.window().end()),
-                planned.window().cost().brief(),
-                String.join(
-                        ", ",
-                        planned.window().placements().stream()
+    private TextTable<Planned> windows() {
+        return new TextTable<Planned>()
+                .name("GANG", planned -> planned.gang().id().toString())
+                .left("START", planned -> TimeText.instant(planned.window().start()))
+                .left("END", planned -> TimeText.instant(planned.window().end()))
+                .right(
+                        currency.heading("COST"),
+                        planned -> planned.window().cost().brief())
+                .left(
+                        "NODES",
+                        planned -> planned.window().placements().stream()
                                 .map(seat -> seat.node())
                                 .distinct()
                                 .sorted()
-                                .toList()));
+                                .collect(Collectors.joining(", ")));
     }
 
     /** As JSON, indented, with a line feed at its end. */
     public String json() {
-        return JsonReport.document(json -> {
-            json.writeStringField("now", TimeText.instant(now()));
-            JsonReport.currency(json, currency);
-            json.writeStringField("money", money());
-            json.writeStringField("against", frontier.axes().against().key());
-            json.writeNumberField("gangs", frontier.gangs());
-            json.writeArrayFieldStart("plans");
-            for (Point point : frontier.points()) {
-                json.writeStartObject();
-                json.writeStringField(money(), point.cost().shown());
-                json.writeNumberField("meanDelaySeconds", delay(point));
-                json.writeNumberField("meanLossPercent", loss(point));
-                windows(json, point);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("pending");
-            for (Pending pending : frontier.pending()) {
-                json.writeStartObject();
-                json.writeStringField("gang", pending.gang().toString());
-                json.writeStringField("reason", reason(pending));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeNumberField("leftOut", frontier.dropped());
-            JsonReport.strings(json, "notes", notes());
-        });
+        return new JsonObject()
+                .put("now", TimeText.instant(now()))
+                .putCurrency(currency)
+                .put("money", money())
+                .put("against", frontier.axes().against().key())
+                .put("gangs", frontier.gangs())
+                .putEach(
+                        "plans",
+                        frontier.points(),
+                        point -> new JsonObject()
+                                .put(money(), point.cost().shown())
+                                .put("meanDelaySeconds", delay(point))
+                                .put("meanLossPercent", loss(point))
+                                .putEach(
+                                        "windows",
+                                        point.windows(),
+                                        planned -> JsonReport.window(WindowRow.of(planned, currency))))
+                .putEach(
+                        "pending",
+                        frontier.pending(),
+                        pending -> new JsonObject()
+                                .put("gang", pending.gang().toString())
+                                .put("reason", reason(pending)))
+                .put("leftOut", frontier.dropped())
+                .putIfAny("notes", notes())
+                .document();
     }
 
-    private void windows(JsonGenerator json, Point point) throws IOException {
-        json.writeArrayFieldStart("windows");
-        for (Planned planned : point.windows()) {
-            JsonReport.window(json, WindowRow.of(planned, currency));
-        }
-        json.writeEndArray();
-    }
-
-    /** As one page with a picture, which needs no network. */
     public String html() {
         StringBuilder html = new StringBuilder(StandalonePage.ofPoints("Frontier of %s".formatted(from)));
         html.append(StandalonePage.paragraph("At %s. %s".formatted(TimeText.instant(now()), summary())));
@@ -232,14 +196,12 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
                 },
                 currency.heading(money().substring(0, 1).toUpperCase(Locale.ROOT) + money().substring(1)),
                 marks()));
-        html.append(StandalonePage.table(headings(), rows()));
+        html.append(StandalonePage.table(plans().headings(), plans().cells(indices())));
         for (int i = 0; i < frontier.points().size(); i++) {
             html.append("<details><summary>Plan %d</summary>\n".formatted(i + 1));
             html.append(StandalonePage.table(
                     List.of("gang", "start", "end", currency.heading("cost"), "nodes"),
-                    frontier.points().get(i).windows().stream()
-                            .map(FrontierReport::cells)
-                            .toList()));
+                    windows().cells(point(i).windows())));
             html.append("</details>\n");
         }
         frontier.pending()
@@ -249,9 +211,9 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
     }
 
     private List<Mark> marks() {
-        return IntStream.range(0, frontier.points().size())
-                .mapToObj(i -> {
-                    Point point = frontier.points().get(i);
+        return indices().stream()
+                .map(i -> {
+                    Point point = point(i);
                     double other = switch (frontier.axes().against()) {
                         case UTILITY -> loss(point).doubleValue();
                         case DELAY -> delay(point).doubleValue() / SECONDS_PER_HOUR;

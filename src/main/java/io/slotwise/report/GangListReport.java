@@ -1,6 +1,5 @@
 package io.slotwise.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.money.Currency;
@@ -31,12 +30,10 @@ public record GangListReport(
         gangs = List.copyOf(gangs);
     }
 
-    /** Gangs whose currency is not stated. */
     public GangListReport(List<GangRow> gangs) {
         this(gangs, null, null);
     }
 
-    /** The same gangs, with what their money is in. */
     public GangListReport in(Currency money) {
         return new GangListReport(gangs, money.isNone() ? null : money.name(), now);
     }
@@ -55,56 +52,22 @@ public record GangListReport(
         }
     }
 
-    /** What stands beside their money. */
     public Currency money() {
         return currency == null || !Currency.isOne(currency) ? Currency.NONE : new Currency(currency);
     }
 
-    /**
-     * Reads what {@link #json} has written.
-     *
-     * @throws IOException if it is something else
-     */
+    /** Reads what {@link #json} has written. */
     public static GangListReport read(String json) throws IOException {
         return MAPPER.readValue(json, GangListReport.class);
     }
 
     /** As JSON, indented, with a line feed at its end; what is not known is null. */
     public String json() {
-        return JsonReport.document(json -> {
-            if (now != null) {
-                json.writeStringField("now", now);
-            }
-            JsonReport.currency(json, money());
-            json.writeArrayFieldStart("gangs");
-            for (GangRow gang : gangs) {
-                row(json, gang);
-            }
-            json.writeEndArray();
-        });
-    }
-
-    private static void row(JsonGenerator json, GangRow gang) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("gang", gang.gang());
-        json.writeStringField("phase", gang.phase());
-        json.writeStringField("reason", gang.reason());
-        json.writeStringField("key", gang.key());
-        json.writeStringField("message", gang.message());
-        json.writeStringField("start", gang.start());
-        json.writeStringField("promisedBy", gang.promisedBy());
-        json.writeStringField("end", gang.end());
-        json.writeStringField("cost", gang.cost());
-        json.writeStringField("budget", gang.budget());
-        if (gang.size() == null) {
-            json.writeNullField("size");
-        } else {
-            json.writeNumberField("size", gang.size());
-        }
-        json.writeStringField("submitted", gang.submitted());
-        json.writeStringField("kind", gang.kind());
-        json.writeStringField("reservation", gang.reservation());
-        json.writeEndObject();
+        return new JsonObject()
+                .putIfAny("now", now)
+                .putCurrency(money())
+                .put("gangs", gangs)
+                .document();
     }
 
     /** As CSV with a heading; what is not known is empty. */
@@ -134,5 +97,54 @@ public record GangListReport(
 
     private static String quoted(String text) {
         return '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    /**
+     * A gang in the list of gangs, as shown. Instants are RFC 3339, money is a string with six decimals. Without a
+     * window start, end and cost are null.
+     *
+     * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
+     * @param key why it waits, in the word that programs compare; null: it does not wait, or this is not known here
+     * @param promisedBy the latest start that is promised; null: {@code start}, or there is none
+     * @param budget the most that it may cost; null: no limit
+     * @param size its pods; null: not known
+     * @param kind {@link #GANG} or {@link #RESERVATION}; null: what was asked does not tell
+     * @param reservation the advance reservation that its window is a part of; null: none
+     */
+    public record GangRow(
+            String gang,
+            String phase,
+            String reason,
+            @Nullable String key,
+            String message,
+            @Nullable String start,
+            @Nullable String promisedBy,
+            @Nullable String end,
+            @Nullable String cost,
+            @Nullable String budget,
+            @Nullable Integer size,
+            String submitted,
+            @Nullable String kind,
+            @Nullable String reservation) {
+        /** Pods that start together. */
+        public static final String GANG = "gang";
+        /** An advance reservation: room without pods. */
+        public static final String RESERVATION = "reservation";
+
+        boolean isReservation() {
+            return RESERVATION.equals(kind);
+        }
+
+        /** Why it has no window, or what else is to be said of it; null: nothing. */
+        @Nullable
+        String why() {
+            if (isReservation()) {
+                return "advance reservation" + (message.isEmpty() ? "" : ": " + message);
+            }
+            if (start == null) {
+                return message;
+            }
+            return reservation == null ? null : "takes reservation %s over".formatted(reservation);
+        }
     }
 }

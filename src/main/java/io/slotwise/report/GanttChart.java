@@ -3,8 +3,13 @@ package io.slotwise.report;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.Interval;
+import io.slotwise.report.PlanReport.WindowRow;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +24,10 @@ import java.util.stream.Collectors;
  */
 public final class GanttChart {
     private static final int MOST_NODES = 40;
+    private static final String LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    /** Shared by all windows that no letter is left for. */
+    private static final char REST = '*';
+
     private static final int LONGEST_NAME = 30;
 
     private final Terminal terminal;
@@ -62,6 +71,10 @@ public final class GanttChart {
         return text.toString();
     }
 
+    static char label(int position) {
+        return position < LABELS.length() ? LABELS.charAt(position) : REST;
+    }
+
     /** All nodes where they fit; else those that carry windows, as many as fit. */
     private static List<Node> shown(PlanReport report, Cluster cluster) {
         if (cluster.nodes().size() <= MOST_NODES) {
@@ -75,10 +88,7 @@ public final class GanttChart {
                 .toList();
     }
 
-    /**
-     * The last planned end; where nothing is planned the last known end of what runs; an hour where nothing runs
-     * either.
-     */
+    /** The last planned end; if nothing is planned, the last known end of what runs; else an hour from now. */
     private static long end(PlanReport report, List<Node> nodes, Cluster cluster) {
         Set<String> names = nodes.stream().map(Node::name).collect(Collectors.toSet());
         long planned = report.windows().stream().mapToLong(WindowRow::end).max().orElse(report.now());
@@ -117,12 +127,11 @@ public final class GanttChart {
 
     private void legend(StringBuilder text, PlanReport report, TimeAxis axis) {
         List<String> entries = new ArrayList<>();
-        for (int i = 0; i < report.windows().size() && WindowLabels.of(i) != WindowLabels.REST; i++) {
-            entries.add(WindowLabels.of(i) + " " + report.windows().get(i).gang());
+        for (int i = 0; i < report.windows().size() && label(i) != REST; i++) {
+            entries.add(label(i) + " " + report.windows().get(i).gang());
         }
         if (report.windows().size() > entries.size()) {
-            entries.add(
-                    "%c %d more".formatted(WindowLabels.REST, report.windows().size() - entries.size()));
+            entries.add("%c %d more".formatted(REST, report.windows().size() - entries.size()));
         }
         entries.add(terminal.unicode() ? "▁▄█ running load" : "1..8 running load in eighths");
         entries.add(terminal.glyph(NodeLanes.UNAVAILABLE, NodeLanes.UNAVAILABLE_ASCII) + " unavailable");
@@ -138,5 +147,200 @@ public final class GanttChart {
 
     private static String shortened(String name, int most) {
         return name.length() <= most ? name : name.substring(0, most - 2) + "..";
+    }
+
+    /** The columns of a Gantt picture, from second {@code now} on, each of {@code step} seconds, positive. */
+    private record TimeAxis(long now, long step, int columns) {
+        private static final long[] STEPS = {
+            1, 2, 3, 5, 10, 15, 20, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200,
+            10_800, 14_400, 21_600, 28_800, 43_200, 86_400
+        };
+        /** A label and the blank after it. */
+        private static final int LEAST_TICK = 10;
+
+        /** The finest axis of at most {@code widest} columns that reaches from {@code now} to {@code end}. */
+        static TimeAxis of(long now, long end, int widest) {
+            long span = Math.max(1, end - now);
+            long step = Math.ceilDiv(span, widest);
+            for (long candidate : STEPS) {
+                if (candidate >= step) {
+                    step = candidate;
+                    break;
+                }
+            }
+            return new TimeAxis(now, step, (int) Math.ceilDiv(span, step));
+        }
+
+        /** The column whose left edge is nearest to a second; outside the picture it is the nearest edge. */
+        int edge(long second) {
+            return Math.clamp((second - now + step / 2) / step, 0, columns);
+        }
+
+        long middle(int column) {
+            return now + column * step + step / 2;
+        }
+
+        /** Columns from one tick to the next: round figures, far enough apart for their labels. */
+        int tick() {
+            for (long candidate : STEPS) {
+                if (candidate % step == 0 && candidate / step >= LEAST_TICK) {
+                    return (int) (candidate / step);
+                }
+            }
+            return LEAST_TICK;
+        }
+    }
+
+    /** The lines of one node in a Gantt picture: what overlaps lies on lines of its own, as few as first fit finds. */
+    private static final class NodeLanes {
+        static final char UNAVAILABLE = '░';
+        static final char UNAVAILABLE_ASCII = 'x';
+
+        private static final String LEVELS = "▁▂▃▄▅▆▇█";
+        private static final String LEVELS_ASCII = "12345678";
+        private static final int BASE = -1;
+        private static final int FREE = -2;
+        private static final String DIM = "2";
+        /** Black on six colours that are light enough for it. */
+        private static final List<String> COLOURS = List.of("30;42", "30;43", "30;46", "30;45", "30;47", "30;102");
+
+        private final TimeAxis axis;
+        private final Terminal terminal;
+        private final List<Lane> lanes = new ArrayList<>();
+
+        NodeLanes(TimeAxis axis, Terminal terminal) {
+            this.axis = axis;
+            this.terminal = terminal;
+            lanes.add(new Lane(axis.columns()));
+        }
+
+        /**
+         * What is drawn on one line: the character and the position of its window, or {@link #BASE} or {@link #FREE},
+         * by column.
+         */
+        private static final class Lane {
+            final char[] glyphs;
+            final int[] holders;
+
+            Lane(int columns) {
+                glyphs = " ".repeat(columns).toCharArray();
+                holders = new int[columns];
+                Arrays.fill(holders, FREE);
+            }
+
+            boolean isFree(int from, int to) {
+                for (int i = from; i < to; i++) {
+                    if (holders[i] != FREE) {
+                        return false;
+                    }
+                }
+                return true;
+            }
+
+            void put(int column, char glyph, int holder) {
+                glyphs[column] = glyph;
+                holders[column] = holder;
+            }
+        }
+
+        /** Draws what runs on the node and where its owner keeps it, on the first line. */
+        void base(Node node, List<Occupation> load) {
+            Lane lane = lanes.getFirst();
+            String levels = terminal.unicode() ? LEVELS : LEVELS_ASCII;
+            for (int column = 0; column < axis.columns(); column++) {
+                long second = axis.middle(column);
+                int level = level(node, load, second);
+                if (level > 0) {
+                    lane.put(column, levels.charAt(level - 1), BASE);
+                } else if (node.unavailable().stream().anyMatch(interval -> holds(interval, second))) {
+                    lane.put(column, terminal.glyph(UNAVAILABLE, UNAVAILABLE_ASCII), BASE);
+                }
+            }
+        }
+
+        /** The running load at a second in eighths of the node, rounded up; 0 if nothing runs. */
+        private static int level(Node node, List<Occupation> load, long second) {
+            Resources sum = Resources.NONE;
+            for (Occupation occupation : load) {
+                if (holds(occupation.interval(), second)) {
+                    sum = sum.plus(occupation.amount());
+                }
+            }
+            if (sum.size() == 0) {
+                return 0;
+            }
+            Share share = sum.dominantShareOf(node.allocatable());
+            BigInteger whole = BigInteger.valueOf(share.whole());
+            BigInteger eighths = BigInteger.valueOf(share.part())
+                    .multiply(BigInteger.valueOf(LEVELS.length()))
+                    .add(whole)
+                    .subtract(BigInteger.ONE)
+                    .divide(whole);
+            return eighths.min(BigInteger.valueOf(LEVELS.length()))
+                    .max(BigInteger.ONE)
+                    .intValue();
+        }
+
+        private static boolean holds(Interval interval, long second) {
+            return interval.start() <= second && second < interval.end();
+        }
+
+        /** Draws the pods of a window that run on this node, all as one bar: they have the same start and end. */
+        void window(int position, WindowRow window, String node) {
+            List<WindowRow.PodRow> pods = window.placement().stream()
+                    .filter(pod -> pod.node().equals(node))
+                    .toList();
+            if (pods.isEmpty()) {
+                return;
+            }
+            int from = Math.min(axis.edge(pods.getFirst().start()), axis.columns() - 1);
+            int to = Math.max(from + 1, axis.edge(pods.getFirst().end()));
+            Lane lane = free(from, to);
+            String bar = bar(label(position), pods.size(), to - from);
+            for (int i = from; i < to; i++) {
+                lane.put(i, bar.charAt(i - from), position);
+            }
+        }
+
+        private Lane free(int from, int to) {
+            for (Lane lane : lanes) {
+                if (lane.isFree(from, to)) {
+                    return lane;
+                }
+            }
+            lanes.add(new Lane(axis.columns()));
+            return lanes.getLast();
+        }
+
+        /** The letter over the whole width, behind the first the number of pods, if there are several and room. */
+        private String bar(char letter, int pods, int width) {
+            String whole = String.valueOf(letter).repeat(width);
+            String count = "" + letter + terminal.glyph('×', 'x') + pods;
+            return pods > 1 && count.length() < width ? count + whole.substring(count.length()) : whole;
+        }
+
+        List<String> lines() {
+            return lanes.stream().map(this::line).toList();
+        }
+
+        private String line(Lane lane) {
+            StringBuilder line = new StringBuilder();
+            int from = 0;
+            while (from < lane.glyphs.length) {
+                int to = from + 1;
+                while (to < lane.glyphs.length && lane.holders[to] == lane.holders[from]) {
+                    to++;
+                }
+                String part = new String(lane.glyphs, from, to - from);
+                int holder = lane.holders[from];
+                switch (holder) {
+                    case FREE -> line.append(part);
+                    case BASE -> line.append(terminal.styled(DIM, part));
+                    default -> line.append(terminal.styled(COLOURS.get(holder % COLOURS.size()), part));
+                }
+                from = to;
+            }
+            return line.toString();
+        }
     }
 }

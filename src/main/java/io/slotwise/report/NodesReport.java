@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,13 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The nodes of a running Slotwise's cluster, as its board shows them.
- *
- * @param now the second that this is true for, since the epoch
- * @param nodes by name
- * @param currency what prices are in
- */
+/** A running Slotwise's nodes by name, as its board shows them in second {@code now} since the epoch. */
 public record NodesReport(long now, List<Row> nodes, Currency currency) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String NONE = "-";
@@ -36,17 +29,13 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
         nodes = List.copyOf(nodes);
     }
 
-    /** What a node does now. */
     public enum State {
-        /** It is to be bought. */
         PLANNED,
-        /** It is bought, and not there yet. */
         STARTING,
         /** Cordoned or not ready. */
         CLOSED,
         /** Its owner keeps it for itself. */
         KEPT,
-        /** No pod is known on it. */
         IDLE,
         /** A part of it is taken. */
         MIXED,
@@ -66,7 +55,6 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
      * @param price currency units for the whole node and hour, now; null: not known
      * @param capacity milli-cores of cpu, bytes of memory, units of everything else
      * @param taken of the resource that each pod takes most, thousandths, added up and 1000 at most
-     * @param gangs on it now
      * @param next the second of the next start that is promised on it; null: none
      */
     public record Row(
@@ -81,7 +69,6 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
             List<String> gangs,
             @Nullable Long next) {}
 
-    /** What stands on a node. */
     private static final class Load {
         private int pods;
         private int taken;
@@ -89,11 +76,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
         private @Nullable Long next;
     }
 
-    /**
-     * Reads the board's document.
-     *
-     * @throws IOException if it is something else
-     */
+    /** Reads the board's document. */
     public static NodesReport read(String board) throws IOException {
         JsonNode document = MAPPER.readTree(board);
         if (!document.path("nodes").isArray() || !document.path("now").isIntegralNumber()) {
@@ -180,38 +163,32 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
         return node.isTextual() ? node.asText() : null;
     }
 
-    /** As a table, with a line of totals below it. */
     public String table(Terminal terminal) {
         if (nodes.isEmpty()) {
             return "No nodes.\n";
         }
-        TextTable table = new TextTable(List.of(
-                Column.name("NODE"),
-                Column.left("STATE"),
-                Column.left("TYPE").spare(0),
-                Column.right(currency.heading("PRICE")),
-                Column.right("TAKEN"),
-                Column.left("NEXT START"),
-                Column.left("CAPACITY").spare(1),
-                Column.left("GANGS")));
-        for (Row row : nodes) {
-            table.row(List.of(
-                    row.node(),
-                    row.state().word(),
-                    Objects.requireNonNullElse(row.type(), NONE),
-                    row.price() == null ? NONE : Money.parse(row.price()).brief(),
-                    "%d %%".formatted((row.taken() + 5) / 10),
-                    row.next() == null ? NONE : TimeText.instant(row.next()),
-                    capacity(row.capacity()),
-                    row.gangs().isEmpty() ? NONE : String.join(" ", row.gangs())));
-        }
+        TextTable<Row> table = new TextTable<Row>()
+                .name("NODE", Row::node)
+                .left("STATE", row -> row.state().word())
+                .left("TYPE", row -> Objects.requireNonNullElse(row.type(), NONE))
+                .spare(0)
+                .right(
+                        currency.heading("PRICE"),
+                        row -> row.price() == null
+                                ? NONE
+                                : Money.parse(row.price()).brief())
+                .right("TAKEN", row -> "%d %%".formatted((row.taken() + 5) / 10))
+                .left("NEXT START", row -> row.next() == null ? NONE : TimeText.instant(row.next()))
+                .left("CAPACITY", row -> capacity(row.capacity()))
+                .spare(1)
+                .left("GANGS", row -> row.gangs().isEmpty() ? NONE : String.join(" ", row.gangs()));
         String states = nodes.stream()
                 .collect(Collectors.groupingBy(Row::state, TreeMap::new, Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(state -> state.getValue() + " " + state.getKey().word())
                 .collect(Collectors.joining(", "));
-        return table.draw(terminal)
+        return table.draw(nodes, terminal)
                 + "\n%d %s: %s\n".formatted(nodes.size(), nodes.size() == 1 ? "node" : "nodes", states);
     }
 
@@ -236,53 +213,39 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
 
     /** As JSON, indented, with a line feed at its end; what is not known is null. */
     public String json() {
-        return JsonReport.document(json -> {
-            json.writeStringField("now", TimeText.instant(now));
-            JsonReport.currency(json, currency);
-            json.writeArrayFieldStart("nodes");
-            for (Row row : nodes) {
-                json.writeStartObject();
-                json.writeStringField("node", row.node());
-                json.writeStringField("state", row.state().word());
-                json.writeStringField("type", row.type());
-                json.writeStringField("domain", row.domain());
-                json.writeStringField("owner", row.owner());
-                json.writeStringField("price", row.price());
-                json.writeObjectFieldStart("capacity");
-                for (Map.Entry<String, Long> one : row.capacity().entrySet()) {
-                    json.writeNumberField(one.getKey(), one.getValue());
-                }
-                json.writeEndObject();
-                json.writeNumberField("takenThousandths", row.taken());
-                json.writeArrayFieldStart("gangs");
-                for (String gang : row.gangs()) {
-                    json.writeString(gang);
-                }
-                json.writeEndArray();
-                json.writeStringField("next", row.next() == null ? null : TimeText.instant(row.next()));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        });
+        return new JsonObject()
+                .put("now", TimeText.instant(now))
+                .putCurrency(currency)
+                .putEach(
+                        "nodes",
+                        nodes,
+                        row -> new JsonObject()
+                                .put("node", row.node())
+                                .put("state", row.state().word())
+                                .put("type", row.type())
+                                .put("domain", row.domain())
+                                .put("owner", row.owner())
+                                .put("price", row.price())
+                                .put("capacity", row.capacity())
+                                .put("takenThousandths", row.taken())
+                                .put("gangs", row.gangs())
+                                .put("next", JsonReport.instant(row.next())))
+                .document();
     }
 
     /** As CSV with a heading; what is not known is empty. */
     public String csv() {
-        StringBuilder text = new StringBuilder("node,state,type,domain,owner,price,taken_thousandths,gangs,next\n");
-        for (Row row : nodes) {
-            text.append(String.join(
-                            ",",
-                            row.node(),
-                            row.state().word(),
-                            Objects.requireNonNullElse(row.type(), ""),
-                            Objects.requireNonNullElse(row.domain(), ""),
-                            row.owner(),
-                            Objects.requireNonNullElse(row.price(), ""),
-                            Integer.toString(row.taken()),
-                            String.join(" ", row.gangs()),
-                            row.next() == null ? "" : TimeText.instant(row.next())))
-                    .append('\n');
-        }
-        return text.toString();
+        CsvText csv = new CsvText("\n", "node,state,type,domain,owner,price,taken_thousandths,gangs,next");
+        nodes.forEach(row -> csv.row(
+                row.node(),
+                row.state().word(),
+                row.type(),
+                row.domain(),
+                row.owner(),
+                row.price(),
+                row.taken(),
+                String.join(" ", row.gangs()),
+                JsonReport.instant(row.next())));
+        return csv.toString();
     }
 }

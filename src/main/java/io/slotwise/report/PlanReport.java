@@ -1,11 +1,38 @@
 package io.slotwise.report;
 
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseBound;
+import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchExtent;
+import io.slotwise.core.window.Window;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A plan in the figures that are shown: what every form of output is written from.
@@ -14,13 +41,9 @@ import java.util.List;
  * @param horizon how far ahead windows are planned, seconds
  * @param windows in the plan's order: by start, then gang
  * @param pending by gang
- * @param totals over all windows
- * @param notes what a reader should know of this plan
  * @param moves of running gangs, by gang
  * @param search how far the search for alternatives went
- * @param currency what its money is in
  * @param buying what gangs would have with nodes that are bought, in the order of the queue
- * @param inputNotes what a reader should know of the objects that were planned
  */
 public record PlanReport(
         long now,
@@ -34,12 +57,7 @@ public record PlanReport(
         Currency currency,
         List<BuyingRow> buying,
         List<InputNote> inputNotes) {
-    /**
-     * A gang without a window as shown.
-     *
-     * @param gang {@code namespace/name}
-     * @param reason in one sentence without a full stop
-     */
+    /** A gang without a window as shown; {@code gang}: {@code namespace/name}. */
     public record PendingRow(String gang, String reason) {}
 
     public PlanReport {
@@ -61,7 +79,6 @@ public record PlanReport(
         return of(plan, snapshot, policy, Currency.NONE);
     }
 
-    /** The same with what its money is in. */
     public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy, Currency currency) {
         List<WindowRow> windows = plan.windows().stream()
                 .map(planned -> WindowRow.of(planned, currency))
@@ -83,4 +100,330 @@ public record PlanReport(
                 plan.buying().stream().map(BuyingRow::of).toList(),
                 List.of());
     }
+
+    /**
+     * A window as shown: seconds since the epoch, ends exclusive; money is rounded up to a millionth.
+     *
+     * @param gang {@code namespace/name}
+     * @param budget the most that the gang may cost; null: unlimited
+     * @param via which part of the cycle gave the window
+     * @param processorSeconds the sum of the pods' seconds
+     * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
+     * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
+     * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
+     * @param promisedBy the latest start that is promised, since the epoch; null: {@code start}
+     * @param preferred what the gang prefers; null: nothing
+     * @param after the gangs after whose end it starts, {@code namespace/name}
+     * @param placement one for each pod, by pod name; their costs sum to {@code cost}
+     */
+    public record WindowRow(
+            String gang,
+            long start,
+            long end,
+            Money cost,
+            @Nullable Money budget,
+            String criterion,
+            String via,
+            long processorSeconds,
+            @Nullable Money valueOfTime,
+            @Nullable Long valueUntil,
+            @Nullable Money delayValue,
+            @Nullable Long promisedBy,
+            @Nullable PreferenceRow preferred,
+            List<String> after,
+            List<PodRow> placement) {
+        /** A pod; {@code cost}: rounded down to a millionth, the last pod by name takes the rest of the window's. */
+        public record PodRow(String pod, String node, long start, long end, Money cost) {}
+
+        public WindowRow {
+            after = List.copyOf(after);
+            placement = List.copyOf(placement);
+        }
+
+        static WindowRow of(Planned planned, Currency currency) {
+            Window window = planned.window();
+            Gang gang = planned.gang();
+            PromiseBound by = planned.by();
+            boolean valued = !gang.valueOfTime().isNone();
+            return new WindowRow(
+                    window.gang().toString(),
+                    window.start(),
+                    window.end(),
+                    window.cost().roundedUp(),
+                    planned.gang().budget().total(),
+                    planned.gang().criterion().key(),
+                    planned.via().key(),
+                    window.processorTime(),
+                    valued ? gang.valueOfTime().hour() : null,
+                    until(gang.valueOfTime()),
+                    valued ? new Cost(gang.delay(window.end())).roundedUp() : null,
+                    by == null ? null : Long.valueOf(by.start()),
+                    PreferenceRow.of(gang.preferences(), window, currency),
+                    gang.after().gangs().stream().map(GangId::toString).toList(),
+                    pods(window));
+        }
+
+        /** When a value of time falls, seconds since the epoch; null: it does not. */
+        static @Nullable Long until(ValueOfTime time) {
+            return !time.isNone() && time.falls() ? Long.valueOf(time.until()) : null;
+        }
+
+        /** The value of an hour as shown, with when it falls. */
+        static String hour(Currency currency, Money hour, @Nullable Long until) {
+            return currency.of(hour) + " an hour" + (until == null ? "" : " until " + TimeText.instant(until));
+        }
+
+        /** The pods of a window as shown, by pod name. O(pods log pods). */
+        public static List<PodRow> pods(Window window) {
+            List<Placement> placements = window.placements().stream()
+                    .sorted(Comparator.comparing(Placement::pod))
+                    .toList();
+            long rest = window.cost().roundedUp().micros();
+            List<PodRow> rows = new ArrayList<>();
+            for (Placement placement : placements) {
+                boolean last = rows.size() == placements.size() - 1;
+                Money cost = last ? new Money(rest) : placement.cost().roundedDown();
+                rest -= cost.micros();
+                rows.add(new PodRow(
+                        window.gang().namespace() + "/" + placement.pod(),
+                        placement.node(),
+                        placement.start(),
+                        placement.end(),
+                        cost));
+            }
+            return rows;
+        }
+    }
+
+    /**
+     * A move of a running gang as shown.
+     *
+     * @param from the nodes that it leaves, by name
+     * @param to the nodes where it starts again, by name; empty: it waits
+     * @param start when it starts again, since the epoch; null: it waits
+     * @param kind {@code local}, {@code external}, or {@code none} if it waits
+     * @param reason {@code start}, {@code interruption} or {@code saving}
+     */
+    public record MoveRow(
+            String gang,
+            List<String> from,
+            List<String> to,
+            @Nullable Long start,
+            long workSeconds,
+            String kind,
+            String reason,
+            String why) {
+        public MoveRow {
+            from = List.copyOf(from);
+            to = List.copyOf(to);
+        }
+
+        static MoveRow of(Move move) {
+            Window to = move.to();
+            return new MoveRow(
+                    move.gang().id().toString(),
+                    nodes(move.from()),
+                    to == null ? List.of() : nodes(to),
+                    to == null ? null : to.start(),
+                    move.work(),
+                    move.reach().key(),
+                    move.purpose().key(),
+                    move.purpose().words());
+        }
+
+        private static List<String> nodes(Window window) {
+            return window.placements().stream()
+                    .map(Placement::node)
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /**
+     * What a gang would have with nodes that are bought, as shown.
+     *
+     * @param expected the cost with what is to be expected of nodes that are taken away, rounded up to a millionth
+     * @param nodes that are bought for it, by name
+     * @param waiting what it has without purchases; null: no window
+     */
+    public record BuyingRow(
+            String gang,
+            long start,
+            long end,
+            Money cost,
+            Money expected,
+            List<NodeRow> nodes,
+            List<WindowRow.PodRow> placement,
+            @Nullable WaitingRow waiting) {
+        /**
+         * A node that is bought.
+         *
+         * @param bought the second of the purchase, since the epoch
+         * @param ready the first second in which pods can be on it
+         * @param gone the first second for which it is not paid
+         * @param bill all that is paid for it, rounded up to a millionth
+         */
+        public record NodeRow(String node, String offer, long bought, long ready, long gone, Money bill) {
+            static NodeRow of(Purchase purchase) {
+                return new NodeRow(
+                        purchase.node(),
+                        purchase.offer().name(),
+                        purchase.bought(),
+                        purchase.ready(),
+                        purchase.gone(),
+                        purchase.bill().roundedUp());
+            }
+        }
+
+        /** A window on nodes that are there. */
+        public record WaitingRow(long start, long end, Money cost) {}
+
+        public BuyingRow {
+            nodes = List.copyOf(nodes);
+            placement = List.copyOf(placement);
+        }
+
+        public static BuyingRow of(PurchaseAdvice buying) {
+            Window window = buying.acquisition().window();
+            Window waiting = buying.waiting();
+            return new BuyingRow(
+                    buying.gang().id().toString(),
+                    window.start(),
+                    window.end(),
+                    window.cost().roundedUp(),
+                    buying.acquisition().expected().roundedUp(),
+                    buying.acquisition().purchases().stream().map(NodeRow::of).toList(),
+                    WindowRow.pods(window),
+                    waiting == null
+                            ? null
+                            : new WaitingRow(
+                                    waiting.start(),
+                                    waiting.end(),
+                                    waiting.cost().roundedUp()));
+        }
+
+        /** What is bought in words: {@code 2 x g5.xlarge}; if nothing is, on whose idle nodes it is. */
+        String bought() {
+            return nodes.isEmpty()
+                    ? "uses "
+                            + placement.stream()
+                                    .map(WindowRow.PodRow::node)
+                                    .distinct()
+                                    .sorted()
+                                    .collect(Collectors.joining(" "))
+                    : bought(nodes.stream().map(NodeRow::offer).toList());
+        }
+
+        static String bought(List<String> offers) {
+            Map<String, Integer> counts = new TreeMap<>();
+            offers.forEach(offer -> counts.merge(offer, 1, Integer::sum));
+            return counts.entrySet().stream()
+                    .map(offer -> offer.getValue() + " x " + offer.getKey())
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /**
+     * The sums over all windows of a plan.
+     *
+     * @param cost the sum of the windows' costs as shown, which may be more than any window's
+     * @param income of each owner whose nodes carry a pod: the sum of these pods' costs as shown; all owners together
+     *     earn {@code cost}
+     * @param processorSeconds the sum of the pods' seconds
+     * @param utilisation the planned share of the cpu: milli-core seconds of all planned pods, divided by those that
+     *     the schedulable nodes offer from now to the last planned end (allocatable cpu outside their unavailable
+     *     intervals, running pods not subtracted); exact, then rounded half up to four decimals; 0 if nothing is
+     *     planned
+     */
+    public record PlanTotals(Cost cost, SortedMap<String, Cost> income, long processorSeconds, BigDecimal utilisation) {
+        private static final int DECIMALS = 4;
+        private static final String UNKNOWN_OWNER = "default";
+
+        static PlanTotals of(List<WindowRow> windows, Plan plan, Cluster cluster) {
+            return new PlanTotals(
+                    windows.stream().map(window -> Cost.of(window.cost())).reduce(Cost.ZERO, Cost::plus),
+                    income(windows, cluster),
+                    windows.stream().mapToLong(WindowRow::processorSeconds).sum(),
+                    utilisation(plan, cluster));
+        }
+
+        private static SortedMap<String, Cost> income(List<WindowRow> windows, Cluster cluster) {
+            Map<String, String> owners = cluster.nodes().stream().collect(Collectors.toMap(Node::name, Node::owner));
+            SortedMap<String, Cost> income = new TreeMap<>();
+            for (WindowRow window : windows) {
+                for (WindowRow.PodRow pod : window.placement()) {
+                    String owner = owners.getOrDefault(pod.node(), UNKNOWN_OWNER);
+                    income.merge(owner, Cost.of(pod.cost()), Cost::plus);
+                }
+            }
+            return income;
+        }
+
+        private static BigDecimal utilisation(Plan plan, Cluster cluster) {
+            long until = plan.windows().stream()
+                    .mapToLong(planned -> planned.window().end())
+                    .max()
+                    .orElse(plan.now());
+            BigInteger offered = BigInteger.ZERO;
+            for (Node node : cluster.nodes()) {
+                if (node.schedulable()) {
+                    long seconds = until - plan.now() - secondsInside(node.unavailable(), plan.now(), until);
+                    offered = offered.add(product(node.allocatable().get(Resources.CPU), seconds));
+                }
+            }
+            BigInteger used = BigInteger.ZERO;
+            for (Planned planned : plan.windows()) {
+                Map<String, PodRequest> requests = planned.gang().requests();
+                for (Placement seat : planned.window().placements()) {
+                    PodRequest request = requests.get(seat.pod());
+                    long cpu = request == null ? 0 : request.resources().get(Resources.CPU);
+                    used = used.add(product(cpu, seat.end() - seat.start()));
+                }
+            }
+            return offered.signum() == 0
+                    ? BigDecimal.ZERO
+                    : new BigDecimal(used)
+                            .divide(new BigDecimal(offered), DECIMALS, RoundingMode.HALF_UP)
+                            .stripTrailingZeros();
+        }
+
+        private static BigInteger product(long milliCores, long seconds) {
+            return BigInteger.valueOf(milliCores).multiply(BigInteger.valueOf(seconds));
+        }
+
+        /** The seconds of {@code [from, to)} that lie in at least one of the intervals; O(n log n). */
+        private static long secondsInside(List<Interval> intervals, long from, long to) {
+            long covered = 0;
+            long reached = from;
+            for (Interval interval : intervals.stream()
+                    .sorted(Comparator.comparingLong(Interval::start))
+                    .toList()) {
+                long start = Math.max(reached, interval.start());
+                long end = Math.min(to, interval.end());
+                if (start < end) {
+                    covered += end - start;
+                    reached = end;
+                }
+            }
+            return covered;
+        }
+    }
+
+    /**
+     * What a reader should know of the objects that were planned.
+     *
+     * @param reason what kind of thing, such as {@code UnknownField}
+     * @param subject the object as {@code namespace/name}, or its name if it has no namespace; several with commas
+     *     between; null: no single one
+     * @param field of the object, or of the objects that name it; null: it is about none
+     * @param consequence what follows for the plan; null: the message alone says it
+     */
+    public record InputNote(
+            String reason,
+            String kind,
+            @Nullable String subject,
+            @Nullable String field,
+            @Nullable String consequence,
+            String message) {}
 }

@@ -16,14 +16,14 @@ import java.util.List;
 public final class PointChart {
     /** How the picture looks, beside the page's own colours. */
     static final String STYLE = """
-            .points { display: block; width: 100%; height: auto; }
-            .points text { fill: var(--ink-2); font: 13px system-ui, sans-serif; }
-            .points .grid { stroke: var(--line); }
-            .points .path { fill: none; stroke: var(--ink-2); }
-            .points .range { stroke: var(--ink-2); stroke-width: 1.5; }
-            .points circle { fill: #2f81f7; stroke: var(--paper); }
-            .points circle.best { fill: #d29922; }
-            """;
+        .points { display: block; width: 100%; height: auto; }
+        .points text { fill: var(--ink-2); font: 13px system-ui, sans-serif; }
+        .points .grid { stroke: var(--line); }
+        .points .path { fill: none; stroke: var(--ink-2); }
+        .points .range { stroke: var(--ink-2); stroke-width: 1.5; }
+        .points circle { fill: #2f81f7; stroke: var(--paper); }
+        .points circle.best { fill: #d29922; }
+        """;
 
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 440;
@@ -41,16 +41,8 @@ public final class PointChart {
         this.up = up;
     }
 
-    /**
-     * A point.
-     *
-     * @param low the least that y may be
-     * @param high the most that y may be
-     * @param title what is told of it
-     * @param best whether it is to be seen first
-     */
+    /** A point; {@code low} to {@code high}: where y may be; {@code best}: whether it is to be seen first. */
     public record Mark(double x, double y, double low, double high, String title, boolean best) {
-        /** One that is known exactly. */
         static Mark exact(double x, double y, String title) {
             return new Mark(x, y, y, y, title, false);
         }

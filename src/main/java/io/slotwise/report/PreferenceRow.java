@@ -2,26 +2,20 @@ package io.slotwise.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.window.Window;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang prefers as shown, and how far its window is from that.
+ * What a gang prefers, as in its annotations, null: any; and how far its window is from that.
  *
- * @param start as in the annotation; null: any
- * @param finish as in the annotation; null: any
- * @param cost as in the annotation; null: any
  * @param distance of its window, without unit, with three digits; null: it has none
- * @param message the same in one sentence
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -31,7 +25,6 @@ public record PreferenceRow(
         @Nullable String cost,
         @Nullable String distance,
         String message) {
-    /** The row of a gang; null where it prefers nothing. */
     public static @Nullable PreferenceRow of(Preferences wish, @Nullable Window window, Currency currency) {
         if (wish.isNone()) {
             return null;
@@ -46,7 +39,6 @@ public record PreferenceRow(
                         + (distance == null ? "." : "; its window is at a distance of %s.".formatted(distance)));
     }
 
-    /** The distance of a window as shown. */
     static String distance(Preferences wish, Window window) {
         return wish.shown(wish.distance(
                         window.start(), window.end(), window.cost().microSecondsPerHour()))
@@ -72,21 +64,5 @@ public record PreferenceRow(
 
     private static <T> @Nullable String spelled(@Nullable Preferred<T> wish, Function<T, String> reference) {
         return wish == null ? null : wish.spelled(reference.apply(wish.reference()));
-    }
-
-    void write(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("preferred");
-        optional(json, "start", start);
-        optional(json, "finish", finish);
-        optional(json, "cost", cost);
-        optional(json, "distance", distance);
-        json.writeStringField("message", message);
-        json.writeEndObject();
-    }
-
-    private static void optional(JsonGenerator json, String field, @Nullable String value) throws IOException {
-        if (value != null) {
-            json.writeStringField(field, value);
-        }
     }
 }

@@ -2,26 +2,22 @@ package io.slotwise.report;
 
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
-import io.slotwise.report.TextTable.Column;
+import io.slotwise.report.GangListReport.GangRow;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Gangs in the order in which they start.
- *
- * @param gangs in the order in which they are shown
- * @param currency what their money is in
- */
+/** Gangs in the order in which they start; {@code gangs}: in the order in which they are shown. */
 public record QueueReport(List<GangRow> gangs, Currency currency) {
     private static final String NONE = "-";
     private static final String COMPLETED = "completed";
 
-    /** The phases by which gangs can be picked, as people write them. */
     public static final List<String> PHASES = List.of(PhaseWord.WAITING, "promised", "starting", "running", COMPLETED);
 
     public QueueReport {
@@ -32,18 +28,13 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
     public enum Order {
         /** Those without a start first, as long as they have waited, then by start. */
         START,
-        /** The dearest first. */
         COST,
         GANG,
         /** Who has waited longest first. */
         SUBMITTED
     }
 
-    /**
-     * The gangs in these phases.
-     *
-     * @param phases of {@link #PHASES}; none: all but those that have ended
-     */
+    /** The gangs in these phases; {@code phases}: of {@link #PHASES}; none: all but those that have ended. */
     public static QueueReport of(GangListReport all, List<String> phases, Order order) {
         return new QueueReport(
                 all.gangs().stream()
@@ -73,7 +64,6 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         return cost == null ? Cost.ZERO : Cost.read(cost);
     }
 
-    /** The latest start that is promised; without slack the start itself is. */
     private static String promisedBy(GangRow gang, long start) {
         return TimeText.instantAfter(
                 start,
@@ -82,44 +72,36 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                         : Instant.parse(gang.promisedBy()).getEpochSecond());
     }
 
+    /** Of its start, seconds since the epoch. */
+    private static String started(GangRow gang, LongFunction<String> cell) {
+        return gang.start() == null
+                ? NONE
+                : cell.apply(Instant.parse(gang.start()).getEpochSecond());
+    }
+
     private static String phase(GangRow gang) {
         return PhaseWord.of(gang.phase());
     }
 
-    /**
-     * As a table that no terminal has to wrap, with a line of totals below it.
-     *
-     * @param now seconds since the epoch
-     */
+    /** A table that no terminal has to wrap, with totals below it; {@code now}: seconds since the epoch. */
     public String table(Terminal terminal, long now) {
         if (gangs.isEmpty()) {
             return "No gangs.\n";
         }
-        TextTable table = new TextTable(List.of(
-                Column.left("START"),
-                Column.left("PROMISED BY"),
-                Column.right("IN").spare(0),
-                Column.name("GANG"),
-                Column.left("PHASE"),
-                Column.right("PODS").spare(1),
-                Column.right(currency.heading("COST")),
-                Column.right(currency.heading("BUDGET")).spare(2),
-                Column.left("WHY")));
-        for (GangRow gang : gangs) {
-            Long start =
-                    gang.start() == null ? null : Instant.parse(gang.start()).getEpochSecond();
-            table.row(List.of(
-                    start == null ? NONE : TimeText.instant(start),
-                    start == null ? NONE : promisedBy(gang, start),
-                    start == null || start < now ? NONE : TimeText.relative(now, start),
-                    gang.gang(),
-                    PhaseWord.title(gang.phase()),
-                    gang.size() == null ? NONE : gang.size().toString(),
-                    brief(gang.cost()),
-                    brief(gang.budget()),
-                    Objects.requireNonNullElse(gang.why(), NONE)));
-        }
-        return table.draw(terminal) + "\n" + totals() + "\n";
+        TextTable<GangRow> table = new TextTable<GangRow>()
+                .left("START", gang -> started(gang, TimeText::instant))
+                .left("PROMISED BY", gang -> started(gang, start -> promisedBy(gang, start)))
+                .right("IN", gang -> started(gang, start -> start < now ? NONE : TimeText.relative(now, start)))
+                .spare(0)
+                .name("GANG", GangRow::gang)
+                .left("PHASE", gang -> PhaseWord.title(gang.phase()))
+                .right("PODS", gang -> gang.size() == null ? NONE : gang.size().toString())
+                .spare(1)
+                .right(currency.heading("COST"), gang -> brief(gang.cost()))
+                .right(currency.heading("BUDGET"), gang -> brief(gang.budget()))
+                .spare(2)
+                .left("WHY", gang -> Objects.requireNonNullElse(gang.why(), NONE));
+        return table.draw(gangs, terminal) + "\n" + totals() + "\n";
     }
 
     /** Such as {@code 5 gangs: 2 waiting, 3 promised; 1 advance reservation}. */
@@ -149,5 +131,23 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
 
     private static String brief(@Nullable String money) {
         return money == null ? NONE : Cost.read(money).brief();
+    }
+
+    /** A phase in the word that people read everywhere: a gang without a window is waiting. */
+    public static final class PhaseWord {
+        /** Gangs without a window, in the phases {@code Pending} and {@code Broken}. */
+        public static final String WAITING = "waiting";
+
+        private PhaseWord() {}
+
+        public static String of(String phase) {
+            String word = phase.toLowerCase(Locale.ROOT);
+            return word.equals("pending") || word.equals("broken") ? WAITING : word;
+        }
+
+        static String title(String phase) {
+            String word = of(phase);
+            return word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1);
+        }
     }
 }

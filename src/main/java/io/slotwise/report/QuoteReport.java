@@ -1,6 +1,5 @@
 package io.slotwise.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
@@ -12,7 +11,9 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.Window;
-import io.slotwise.report.TextTable.Column;
+import io.slotwise.report.PlanReport.BuyingRow;
+import io.slotwise.report.PlanReport.InputNote;
+import io.slotwise.report.PlanReport.WindowRow;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +30,12 @@ import org.jspecify.annotations.Nullable;
  * The menu of one gang: every window that is Pareto-optimal in start and cost, the other criteria beside them.
  *
  * @param now seconds since the epoch
- * @param gang {@code namespace/name}
  * @param budget the most that it may cost; null: no limit
- * @param criterion what it wants to be least
  * @param menu by ascending start and descending cost
  * @param reason why the menu is empty; null: it is not, or the reason is not stated
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
  * @param preferred what it prefers; null: nothing
- * @param currency what its money is in
  */
 public record QuoteReport(
         long now,
@@ -60,15 +59,11 @@ public record QuoteReport(
     }
 
     /**
-     * A window of the menu.
+     * A window of the menu: seconds since the epoch, ends exclusive; money is rounded up to a millionth.
      *
-     * @param start first second, since the epoch
-     * @param end first second after the last pod's planned end
-     * @param cost of the whole gang, rounded up to a millionth
      * @param runtime seconds from start to end
      * @param processorTime the sum of the pods' seconds
      * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY} if a node does not tell its power
-     * @param withinBudget whether the gang may pay it
      * @param delayValue what its end is worth to the gang, rounded up to a millionth; null: nothing
      * @param promisedBy the latest start that would be promised with it, since the epoch; null: {@code start}
      * @param distance from what the gang prefers, without unit, with three digits; null: it prefers nothing
@@ -96,7 +91,6 @@ public record QuoteReport(
         }
     }
 
-    /** The menu of a gang. */
     public static QuoteReport of(long now, Gang gang, Quoter.Quote quote, Currency currency) {
         return new QuoteReport(
                 now,
@@ -129,11 +123,7 @@ public record QuoteReport(
                 purchases.stream().map(purchase -> purchase.offer().name()).toList());
     }
 
-    /**
-     * Reads what {@link #json} has written.
-     *
-     * @throws IOException if it is something else
-     */
+    /** Reads what {@link #json} has written. */
     public static QuoteReport read(String json) throws IOException {
         JsonNode document = MAPPER.readTree(json);
         List<QuoteRow> rows = new ArrayList<>();
@@ -197,72 +187,37 @@ public record QuoteReport(
         }
     }
 
-    /** As a table. */
     public String table(Terminal terminal) {
         if (menu.isEmpty()) {
             return "%s: no window at any budget%s\n".formatted(gang, reason == null ? "." : ": " + reason);
         }
-        List<Column> columns = new ArrayList<>(
-                List.of(Column.left("START"), Column.right("IN"), Column.right(currency.heading("COST"))));
-        if (valueOfTime != null) {
-            columns.add(Column.right(currency.heading("DELAY")));
-        }
-        boolean slack = menu.stream().anyMatch(window -> window.promisedBy() != null);
-        if (preferred != null) {
-            columns.add(Column.right("DISTANCE"));
-        }
-        if (slack) {
-            columns.add(Column.left("PROMISED BY"));
-        }
-        columns.addAll(List.of(
-                Column.left("END").spare(2),
-                Column.right("RUNTIME"),
-                Column.right("PROCESSOR TIME").spare(1)));
-        boolean powered = menu.stream().anyMatch(window -> window.energy() != Window.UNKNOWN_ENERGY);
-        if (powered) {
-            columns.add(Column.right("ENERGY Wh").spare(0));
-        }
-        columns.add(Column.left("BUDGET"));
-        boolean buys = menu.stream().anyMatch(window -> !window.buys().isEmpty());
-        if (buys) {
-            columns.add(Column.left("BUYS"));
-        }
-        TextTable table = new TextTable(columns);
-        for (QuoteRow window : menu) {
-            List<String> cells = new ArrayList<>(List.of(
-                    TimeText.instant(window.start()),
-                    TimeText.relative(now, window.start()),
-                    window.cost().brief()));
-            if (valueOfTime != null) {
-                cells.add(
-                        window.delayValue() == null ? "-" : window.delayValue().brief());
-            }
-            if (preferred != null) {
-                cells.add(window.distance() == null ? "-" : window.distance());
-            }
-            if (slack) {
-                cells.add(window.promisedBy() == null ? "-" : TimeText.instant(window.promisedBy()));
-            }
-            cells.addAll(List.of(
-                    TimeText.instant(window.end()),
-                    TimeText.duration(window.runtime()),
-                    TimeText.duration(window.processorTime())));
-            if (powered) {
-                cells.add(wattHours(window));
-            }
-            cells.add(budget == null ? "none" : window.withinBudget() ? "within" : "over");
-            if (buys) {
-                cells.add(window.buys().isEmpty() ? "-" : BuyingRow.bought(window.buys()));
-            }
-            table.row(cells);
-        }
-        return table.draw(terminal) + (preferred == null ? bestValue() : nearest(preferred));
+        TextTable<QuoteRow> table = new TextTable<QuoteRow>()
+                .left("START", row -> TimeText.instant(row.start()))
+                .right("IN", row -> TimeText.relative(now, row.start()))
+                .right(currency.heading("COST"), row -> row.cost().brief())
+                .right(
+                        currency.heading("DELAY"),
+                        row -> row.delayValue() == null ? "-" : row.delayValue().brief())
+                .when(valueOfTime != null)
+                .right("DISTANCE", row -> Objects.requireNonNullElse(row.distance(), "-"))
+                .when(preferred != null)
+                .left("PROMISED BY", row -> row.promisedBy() == null ? "-" : TimeText.instant(row.promisedBy()))
+                .when(menu.stream().anyMatch(row -> row.promisedBy() != null))
+                .left("END", row -> TimeText.instant(row.end()))
+                .spare(2)
+                .right("RUNTIME", row -> TimeText.duration(row.runtime()))
+                .right("PROCESSOR TIME", row -> TimeText.duration(row.processorTime()))
+                .spare(1)
+                .right("ENERGY Wh", QuoteReport::wattHours)
+                .spare(0)
+                .when(menu.stream().anyMatch(row -> row.energy() != Window.UNKNOWN_ENERGY))
+                .left("BUDGET", row -> budget == null ? "none" : row.withinBudget() ? "within" : "over")
+                .left("BUYS", row -> row.buys().isEmpty() ? "-" : BuyingRow.bought(row.buys()))
+                .when(menu.stream().anyMatch(row -> !row.buys().isEmpty()));
+        return table.draw(menu, terminal) + (preferred == null ? bestValue() : nearest(preferred));
     }
 
-    /**
-     * Which window is best by the value of time, and what its wait saves; empty where the gang has none or may pay no
-     * window.
-     */
+    /** Which window is best by the value of time, and what its wait saves; empty without value or window. */
     private String bestValue() {
         Optional<QuoteRow> best = valueOfTime == null
                 ? Optional.empty()
@@ -304,83 +259,56 @@ public record QuoteReport(
         return json(List.of());
     }
 
-    /** The same of objects of which a reader should know this. */
     public String json(List<InputNote> input) {
-        return JsonReport.document(json -> {
-            json.writeStringField("now", TimeText.instant(now));
-            json.writeStringField("gang", gang);
-            JsonReport.currency(json, currency);
-            json.writeStringField("budget", budget == null ? null : budget.toString());
-            json.writeStringField("criterion", criterion);
-            if (valueOfTime != null) {
-                json.writeStringField("valueOfTime", valueOfTime.toString());
-                if (valueUntil != null) {
-                    json.writeStringField("valueUntil", TimeText.instant(valueUntil));
-                }
-            }
-            if (preferred != null) {
-                preferred.write(json);
-            }
-            json.writeArrayFieldStart("menu");
-            for (QuoteRow window : menu) {
-                row(json, window);
-            }
-            json.writeEndArray();
-            if (reason != null) {
-                json.writeStringField("reason", reason);
-            }
-            InputNote.write(json, input);
-        });
+        JsonObject json = new JsonObject()
+                .put("now", TimeText.instant(now))
+                .put("gang", gang)
+                .putCurrency(currency)
+                .put("budget", JsonReport.text(budget))
+                .put("criterion", criterion);
+        if (valueOfTime != null) {
+            json.put("valueOfTime", valueOfTime.toString()).putIfAny("valueUntil", JsonReport.instant(valueUntil));
+        }
+        return json.putIfAny("preferred", preferred)
+                .putEach("menu", menu, QuoteReport::json)
+                .putIfAny("reason", reason)
+                .putIfAny("inputNotes", input)
+                .document();
     }
 
-    private void row(JsonGenerator json, QuoteRow window) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("start", TimeText.instant(window.start()));
-        json.writeStringField("end", TimeText.instant(window.end()));
-        json.writeStringField("cost", window.cost().toString());
-        json.writeNumberField("runtimeSeconds", window.runtime());
-        json.writeNumberField("processorSeconds", window.processorTime());
-        if (window.energy() == Window.UNKNOWN_ENERGY) {
-            json.writeNullField("energyWattSeconds");
-        } else {
-            json.writeNumberField("energyWattSeconds", window.energy() / 1000.0);
-        }
-        json.writeBooleanField("withinBudget", window.withinBudget());
-        if (window.delayValue() != null) {
-            json.writeStringField("delayValue", window.delayValue().toString());
-        }
-        if (window.promisedBy() != null) {
-            json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
-        }
-        if (window.distance() != null) {
-            json.writeStringField("distance", window.distance());
-        }
-        if (!window.buys().isEmpty()) {
-            json.writeArrayFieldStart("buys");
-            for (String offer : window.buys()) {
-                json.writeString(offer);
-            }
-            json.writeEndArray();
-        }
-        json.writeEndObject();
+    private static JsonObject json(QuoteRow window) {
+        return new JsonObject()
+                .put("start", TimeText.instant(window.start()))
+                .put("end", TimeText.instant(window.end()))
+                .put("cost", window.cost().toString())
+                .put("runtimeSeconds", window.runtime())
+                .put("processorSeconds", window.processorTime())
+                .put("energyWattSeconds", wattSeconds(window))
+                .put("withinBudget", window.withinBudget())
+                .putIfAny("delayValue", JsonReport.text(window.delayValue()))
+                .putIfAny("promisedBy", JsonReport.instant(window.promisedBy()))
+                .putIfAny("distance", window.distance())
+                .putIfAny("buys", window.buys());
     }
 
-    /** As CSV with a heading. */
     public String csv() {
-        StringBuilder text = new StringBuilder(
-                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,buys\n");
+        CsvText csv = new CsvText(
+                "\n", "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,buys");
         for (QuoteRow window : menu) {
-            text.append("%s,%s,%s,%d,%d,%s,%b,%s\n"
-                    .formatted(
-                            TimeText.instant(window.start()),
-                            TimeText.instant(window.end()),
-                            window.cost(),
-                            window.runtime(),
-                            window.processorTime(),
-                            window.energy() == Window.UNKNOWN_ENERGY ? "" : window.energy() / 1000.0,
-                            window.withinBudget(),
-                            String.join(" ", window.buys())));
+            csv.row(
+                    TimeText.instant(window.start()),
+                    TimeText.instant(window.end()),
+                    window.cost(),
+                    window.runtime(),
+                    window.processorTime(),
+                    wattSeconds(window),
+                    window.withinBudget(),
+                    String.join(" ", window.buys()));
         }
-        return text.toString();
+        return csv.toString();
+    }
+
+    private static @Nullable Double wattSeconds(QuoteRow window) {
+        return window.energy() == Window.UNKNOWN_ENERGY ? null : Double.valueOf(window.energy() / 1000.0);
     }
 }

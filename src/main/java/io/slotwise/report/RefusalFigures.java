@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class RefusalFigures {
     private RefusalFigures() {}
 
-    /**
-     * The figures, in the order in which the sentence has them; the reason {@link Refusal#key} says which there are.
-     */
+    /** The figures in the order of the sentence; the reason {@link Refusal#key} says which there are. */
     public static Map<String, Object> of(Refusal refusal) {
         Map<String, Object> figures = new LinkedHashMap<>();
         refusal.figures().forEach((name, figure) -> {
@@ -56,11 +54,7 @@ public final class RefusalFigures {
         return value;
     }
 
-    /**
-     * The reason of a key with these figures; null: this version does not know it or cannot read it.
-     *
-     * @param message the sentence that was told
-     */
+    /** The reason of a key with these figures; null: this version does not know it or cannot read it. */
     public static @Nullable Refusal read(@Nullable String key, Map<String, Object> figures, String message) {
         for (RefusalKind kind : RefusalKind.values()) {
             if (kind.key().equals(key)) {
@@ -77,7 +71,6 @@ public final class RefusalFigures {
         return null;
     }
 
-    /** The value of a part that was shown so; null: it was not. */
     private static @Nullable Object value(RefusalKind.Part part, @Nullable Object shown) {
         if (part.type() == boolean.class) {
             return Boolean.TRUE.equals(shown);

@@ -15,53 +15,49 @@ public final class StandalonePage {
     /** All up to the content, with a heading; {@code style} ends with a line feed. */
     public static String head(String title, String style) {
         return """
-                <!DOCTYPE html>
-                <html lang="en">
-                <head>
-                <meta charset="utf-8">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <title>%s</title>
-                <style>
-                %s</style>
-                </head>
-                <body>
-                <main>
-                <h1>%s</h1>
-                """.formatted(escaped(title), style, escaped(title));
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>%s</title>
+            <style>
+            %s</style>
+            </head>
+            <body>
+            <main>
+            <h1>%s</h1>
+            """.formatted(escaped(title), style, escaped(title));
     }
 
-    /** The same with pictures of points. */
     public static String ofPoints(String title) {
         return head(title, text("simulation.css") + PointChart.STYLE);
     }
 
-    /** What ends a page. */
     public static String end() {
         return "</main>\n</body>\n</html>\n";
     }
 
-    /** A paragraph. */
     public static String paragraph(String text) {
         return "<p>%s</p>\n".formatted(escaped(text));
     }
 
-    /** A paragraph that a reader must not miss. */
     static String warning(String text) {
         return "<p class=\"warning\">%s</p>\n".formatted(escaped(text));
     }
 
-    /** The beginning of a table that scrolls by itself where the screen is narrower, by the keyboard, too. */
-    public static String scrolling(String label) {
-        return "<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n"
-                .formatted(escaped(label));
-    }
-
-    /** A table. */
-    public static String table(List<String> headings, List<List<String>> rows) {
-        StringBuilder html = new StringBuilder(scrolling(String.join(", ", headings)));
+    /** A table that scrolls by itself where the screen is narrower, by the keyboard, too. */
+    public static String table(String label, List<String> headings, List<List<String>> rows) {
+        StringBuilder html =
+                new StringBuilder("<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n"
+                        .formatted(escaped(label)));
         row(html, "th", headings);
         rows.forEach(cells -> row(html, "td", cells));
         return html.append("</table></div>\n").toString();
+    }
+
+    public static String table(List<String> headings, List<List<String>> rows) {
+        return table(String.join(", ", headings), headings, rows);
     }
 
     private static void row(StringBuilder html, String tag, List<String> cells) {
@@ -78,12 +74,10 @@ public final class StandalonePage {
                 .replace("\"", "&quot;");
     }
 
-    /** A place in a picture. */
     public static String number(double value) {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
-    /** A file that comes with the program. */
     public static String text(String file) {
         try (InputStream bytes = Objects.requireNonNull(StandalonePage.class.getResourceAsStream(file), file)) {
             return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);

@@ -1,13 +1,19 @@
 package io.slotwise.report;
 
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.report.TextTable.Column;
+import io.slotwise.report.PlanReport.BuyingRow;
+import io.slotwise.report.PlanReport.MoveRow;
+import io.slotwise.report.PlanReport.PlanTotals;
+import io.slotwise.report.PlanReport.WindowRow;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A plan as text for people: its windows, the gangs that wait and why, and the totals. */
 public final class TableReport {
@@ -17,7 +23,6 @@ public final class TableReport {
         this.terminal = terminal;
     }
 
-    /** The text, ended by a line feed. */
     public String write(PlanReport report) {
         StringBuilder text = new StringBuilder();
         text.append("Plan of ")
@@ -47,52 +52,45 @@ public final class TableReport {
         return text.toString();
     }
 
+    private record Lettered(char letter, WindowRow row) {}
+
     private String windows(PlanReport report) {
         List<WindowRow> rows = report.windows();
-        boolean valued = rows.stream().anyMatch(row -> row.delayValue() != null);
-        List<Column> columns = new ArrayList<>(List.of(
-                Column.left(""),
-                Column.name("WINDOW"),
-                Column.right("IN").spare(4),
-                Column.left("START"),
-                Column.left("END").spare(2),
-                Column.right("RUNTIME"),
-                Column.right(report.currency().heading("COST"))));
-        if (valued) {
-            columns.add(Column.right(report.currency().heading("DELAY")));
-        }
-        boolean slack = rows.stream().anyMatch(row -> row.promisedBy() != null);
-        if (slack) {
-            columns.add(Column.left("PROMISED BY"));
-        }
-        columns.addAll(List.of(
-                Column.right(report.currency().heading("BUDGET")).spare(3),
-                Column.left("CRITERION").spare(1),
-                Column.left("VIA").spare(0),
-                Column.left("NODES")));
-        TextTable table = new TextTable(columns);
-        for (int i = 0; i < rows.size(); i++) {
-            WindowRow row = rows.get(i);
-            Money budget = row.budget();
-            List<String> cells = new ArrayList<>(List.of(
-                    String.valueOf(WindowLabels.of(i)),
-                    row.gang(),
-                    TimeText.relative(report.now(), row.start()),
-                    TimeText.instant(row.start()),
-                    TimeText.instantAfter(row.start(), row.end()),
-                    TimeText.duration(row.end() - row.start()),
-                    row.cost().brief()));
-            if (valued) {
-                Money delay = row.delayValue();
-                cells.add(delay == null ? "-" : delay.brief());
-            }
-            if (slack) {
-                cells.add(row.promisedBy() == null ? "-" : TimeText.instantAfter(row.start(), row.promisedBy()));
-            }
-            cells.addAll(List.of(budget == null ? "-" : budget.brief(), row.criterion(), row.via(), nodes(row)));
-            table.row(cells);
-        }
-        return table.draw(terminal);
+        Currency currency = report.currency();
+        return new TextTable<Lettered>()
+                .left("", window -> String.valueOf(window.letter))
+                .name("WINDOW", window -> window.row.gang())
+                .right("IN", window -> TimeText.relative(report.now(), window.row.start()))
+                .spare(4)
+                .left("START", window -> TimeText.instant(window.row.start()))
+                .left("END", window -> TimeText.instantAfter(window.row.start(), window.row.end()))
+                .spare(2)
+                .right("RUNTIME", window -> TimeText.duration(window.row.end() - window.row.start()))
+                .right(currency.heading("COST"), window -> window.row.cost().brief())
+                .right(currency.heading("DELAY"), window -> brief(window.row.delayValue()))
+                .when(rows.stream().anyMatch(row -> row.delayValue() != null))
+                .left("PROMISED BY", window -> promisedBy(window.row))
+                .when(rows.stream().anyMatch(row -> row.promisedBy() != null))
+                .right(currency.heading("BUDGET"), window -> brief(window.row.budget()))
+                .spare(3)
+                .left("CRITERION", window -> window.row.criterion())
+                .spare(1)
+                .left("VIA", window -> window.row.via())
+                .spare(0)
+                .left("NODES", window -> nodes(window.row))
+                .draw(
+                        IntStream.range(0, rows.size())
+                                .mapToObj(i -> new Lettered(GanttChart.label(i), rows.get(i)))
+                                .toList(),
+                        terminal);
+    }
+
+    private static String brief(@Nullable Money money) {
+        return money == null ? "-" : money.brief();
+    }
+
+    private static String promisedBy(WindowRow row) {
+        return row.promisedBy() == null ? "-" : TimeText.instantAfter(row.start(), row.promisedBy());
     }
 
     /** The nodes by name, each with the number of its pods where there is more than one. */
@@ -105,60 +103,54 @@ public final class TableReport {
     }
 
     private String pending(PlanReport report) {
-        TextTable table = new TextTable(List.of(Column.name("WAITING"), Column.left("REASON")));
-        report.pending().forEach(row -> table.row(List.of(row.gang(), row.reason())));
-        return table.draw(terminal);
+        return new TextTable<PlanReport.PendingRow>()
+                .name("WAITING", PlanReport.PendingRow::gang)
+                .left("REASON", PlanReport.PendingRow::reason)
+                .draw(report.pending(), terminal);
     }
 
     private String moves(PlanReport report) {
-        TextTable table = new TextTable(List.of(
-                Column.name("MOVED"), Column.left("FROM"), Column.left("TO"), Column.left("KIND"), Column.left("WHY")));
-        report.moves()
-                .forEach(row -> table.row(List.of(
-                        row.gang(),
-                        String.join(" ", row.from()),
-                        row.to().isEmpty() ? "waits" : String.join(" ", row.to()),
-                        row.kind(),
-                        row.why())));
-        return table.draw(terminal);
+        return new TextTable<MoveRow>()
+                .name("MOVED", MoveRow::gang)
+                .left("FROM", row -> String.join(" ", row.from()))
+                .left("TO", row -> row.to().isEmpty() ? "waits" : String.join(" ", row.to()))
+                .left("KIND", MoveRow::kind)
+                .left("WHY", MoveRow::why)
+                .draw(report.moves(), terminal);
     }
 
-    /** What one would buy, and what waiting would be instead. */
     private String buying(PlanReport report) {
-        TextTable table = new TextTable(List.of(
-                Column.name("BUYING"),
-                Column.left("WHAT"),
-                Column.left("AT"),
-                Column.right("IN").spare(4),
-                Column.left("START"),
-                Column.left("END"),
-                Column.right("COST"),
-                Column.left("WAITING INSTEAD")));
-        for (BuyingRow row : report.buying()) {
-            BuyingRow.WaitingRow waiting = row.waiting();
-            table.row(List.of(
-                    row.gang(),
-                    row.bought(),
-                    row.nodes().stream()
-                            .map(BuyingRow.NodeRow::bought)
-                            .min(Long::compare)
-                            .map(TimeText::instant)
-                            .orElse("-"),
-                    TimeText.relative(report.now(), row.start()),
-                    TimeText.instant(row.start()),
-                    TimeText.instantAfter(row.start(), row.end()),
-                    row.cost().brief()
-                            + (row.expected().equals(row.cost())
-                                    ? ""
-                                    : " (expected " + row.expected().brief() + ")"),
-                    waiting == null
-                            ? "no window"
-                            : "%s, for %s"
-                                    .formatted(
-                                            TimeText.relative(report.now(), waiting.start()),
-                                            waiting.cost().brief())));
-        }
-        return table.draw(terminal);
+        return new TextTable<BuyingRow>()
+                .name("BUYING", BuyingRow::gang)
+                .left("WHAT", BuyingRow::bought)
+                .left(
+                        "AT",
+                        row -> row.nodes().stream()
+                                .map(BuyingRow.NodeRow::bought)
+                                .min(Long::compare)
+                                .map(TimeText::instant)
+                                .orElse("-"))
+                .right("IN", row -> TimeText.relative(report.now(), row.start()))
+                .spare(4)
+                .left("START", row -> TimeText.instant(row.start()))
+                .left("END", row -> TimeText.instantAfter(row.start(), row.end()))
+                .right(
+                        "COST",
+                        row -> row.cost().brief()
+                                + (row.expected().equals(row.cost())
+                                        ? ""
+                                        : " (expected " + row.expected().brief() + ")"))
+                .left("WAITING INSTEAD", row -> instead(row.waiting(), report.now()))
+                .draw(report.buying(), terminal);
+    }
+
+    private static String instead(BuyingRow.@Nullable WaitingRow waiting, long now) {
+        return waiting == null
+                ? "no window"
+                : "%s, for %s"
+                        .formatted(
+                                TimeText.relative(now, waiting.start()),
+                                waiting.cost().brief());
     }
 
     private void totals(StringBuilder text, PlanReport report) {

@@ -11,9 +11,7 @@ import java.util.stream.Collectors;
  * @param unicode whether block and line characters can be shown; false: plain ASCII
  */
 public record Terminal(int columns, boolean colour, boolean unicode) {
-    /** The least width that a picture is drawn for. */
     public static final int NARROWEST = 40;
-    /** The width where no other is set. */
     public static final int USUAL_WIDTH = 100;
 
     public Terminal {
@@ -23,7 +21,6 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
         }
     }
 
-    /** The character for this screen. */
     public char glyph(char unicodeGlyph, char asciiGlyph) {
         return unicode ? unicodeGlyph : asciiGlyph;
     }
@@ -42,7 +39,6 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
         return lines(sentence).stream().map(line -> line + "\n").collect(Collectors.joining());
     }
 
-    /** The text in bold where colours are wanted. */
     public String bold(String text) {
         return styled("1", text);
     }

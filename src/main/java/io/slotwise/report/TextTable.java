@@ -2,6 +2,7 @@ package io.slotwise.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Rows of text under a heading, columns as wide as their widest cell, two blanks between them. The last column wraps
@@ -9,7 +10,7 @@ import java.util.List;
  * shortened in their middle where the other columns are too wide, and where that is not enough columns are left out
  * that a reader can spare.
  */
-public final class TextTable {
+public final class TextTable<R> {
     private static final String GAP = "  ";
     /** A last column narrower than this has lines of its own under its row. */
     private static final int LEAST_WRAPPED = 16;
@@ -20,185 +21,70 @@ public final class TextTable {
     private static final String UNDER = "  ";
     private static final String NOTHING = "-";
 
-    private final List<Column> columns;
-    private final List<List<String>> rows = new ArrayList<>();
-
-    public TextTable(List<Column> columns) {
-        this.columns = List.copyOf(columns);
-    }
+    private final List<Column> columns = new ArrayList<>();
+    private final List<Function<R, String>> cells = new ArrayList<>();
 
     /**
-     * A column and how it is drawn.
+     * How a column is drawn.
      *
-     * @param heading above the column
      * @param right whether cells end at the column's right edge: figures
      * @param name whether cells may be shortened
      * @param spare when it is left out on a narrow screen, the least first; {@link #NEEDED}: never
      */
-    public record Column(String heading, boolean right, boolean name, int spare) {
+    private record Column(String heading, boolean right, boolean name, int spare) {
         private static final int NEEDED = Integer.MAX_VALUE;
-
-        public static Column left(String heading) {
-            return new Column(heading, false, false, NEEDED);
-        }
-
-        public static Column right(String heading) {
-            return new Column(heading, true, false, NEEDED);
-        }
-
-        public static Column name(String heading) {
-            return new Column(heading, false, true, NEEDED);
-        }
-
-        /** The same for a column that a narrow screen goes without, in this turn. */
-        public Column spare(int turn) {
-            return new Column(heading, right, name, turn);
-        }
     }
 
-    public TextTable row(List<String> cells) {
-        if (cells.size() != columns.size()) {
-            throw new IllegalArgumentException("The row (%s) must have %d cells.".formatted(cells, columns.size()));
-        }
-        rows.add(List.copyOf(cells));
+    public TextTable<R> left(String heading, Function<R, String> cell) {
+        return column(new Column(heading, false, false, Column.NEEDED), cell);
+    }
+
+    public TextTable<R> right(String heading, Function<R, String> cell) {
+        return column(new Column(heading, true, false, Column.NEEDED), cell);
+    }
+
+    public TextTable<R> name(String heading, Function<R, String> cell) {
+        return column(new Column(heading, false, true, Column.NEEDED), cell);
+    }
+
+    private TextTable<R> column(Column column, Function<R, String> cell) {
+        columns.add(column);
+        cells.add(cell);
         return this;
     }
 
+    /** The latest column is one that a narrow screen goes without, in this turn. */
+    public TextTable<R> spare(int turn) {
+        Column latest = columns.removeLast();
+        columns.add(new Column(latest.heading, latest.right, latest.name, turn));
+        return this;
+    }
+
+    /** The latest column is there only if this holds. */
+    public TextTable<R> when(boolean there) {
+        if (!there) {
+            columns.removeLast();
+            cells.removeLast();
+        }
+        return this;
+    }
+
+    public List<String> headings() {
+        return columns.stream().map(Column::heading).toList();
+    }
+
+    public List<List<String>> cells(List<R> rows) {
+        return rows.stream()
+                .map(row -> cells.stream().map(cell -> cell.apply(row)).toList())
+                .toList();
+    }
+
     /** All lines, the heading first, each ended by a line feed. */
-    public String draw(Terminal terminal) {
-        int[] widths = widths();
-        int spared = spared(widths, terminal.columns());
-        if (spared >= 0) {
-            return without(spared).draw(terminal);
-        }
-        shorten(widths, terminal.columns());
-        int indent = indent(widths);
-        StringBuilder text = new StringBuilder();
-        List<String> headings = columns.stream().map(Column::heading).toList();
-        int least = Math.min(LEAST_WRAPPED, widths[widths.length - 1]);
-        if (indent + least > terminal.columns()) {
-            return under(text, headings, widths, terminal);
-        }
-        text.append(terminal.bold(line(headings, widths, terminal).stripTrailing()));
-        text.append('\n');
-        for (List<String> row : rows) {
-            List<String> wrapped = wrap(row.getLast(), terminal.columns() - indent);
-            List<String> first = new ArrayList<>(row);
-            first.set(row.size() - 1, wrapped.getFirst());
-            text.append(line(first, widths, terminal).stripTrailing()).append('\n');
-            for (String rest : wrapped.subList(1, wrapped.size())) {
-                text.append(" ".repeat(indent)).append(rest).append('\n');
-            }
-        }
-        return text.toString();
+    public String draw(List<R> rows, Terminal terminal) {
+        return new Drawing(List.copyOf(columns), cells(rows), terminal).draw();
     }
 
-    /** The column to leave out; negative: none has to be, or none can. */
-    private int spared(int[] widths, int width) {
-        int least = -GAP.length();
-        int spared = -1;
-        for (int i = 0; i < widths.length - 1; i++) {
-            Column column = columns.get(i);
-            least += GAP.length() + (column.name() ? Math.min(widths[i], LEAST_NAME) : widths[i]);
-            if (column.spare() != Column.NEEDED
-                    && (spared < 0 || column.spare() < columns.get(spared).spare())) {
-                spared = i;
-            }
-        }
-        return least > width ? spared : -1;
-    }
-
-    private TextTable without(int column) {
-        TextTable table = new TextTable(without(columns, column));
-        rows.forEach(row -> table.row(without(row, column)));
-        return table;
-    }
-
-    private static <T> List<T> without(List<T> cells, int column) {
-        List<T> others = new ArrayList<>(cells);
-        others.remove(column);
-        return others;
-    }
-
-    /** Where the last column begins. */
-    private static int indent(int[] widths) {
-        int indent = 0;
-        for (int i = 0; i < widths.length - 1; i++) {
-            indent += widths[i] + GAP.length();
-        }
-        return indent;
-    }
-
-    /** Takes from names what the columns before the last one are too wide. */
-    private void shorten(int[] widths, int width) {
-        int over = indent(widths) - GAP.length() - width;
-        for (int i = 0; i < widths.length && over > 0; i++) {
-            if (columns.get(i).name()) {
-                int less = Math.clamp(widths[i] - LEAST_NAME, 0, over);
-                widths[i] -= less;
-                over -= less;
-            }
-        }
-    }
-
-    /** The text of the last column under each row. */
-    private String under(StringBuilder text, List<String> headings, int[] widths, Terminal terminal) {
-        int last = columns.size() - 1;
-        text.append(
-                terminal.bold(line(headings.subList(0, last), widths, terminal).stripTrailing()));
-        text.append('\n')
-                .append(UNDER)
-                .append(terminal.bold(headings.getLast()))
-                .append('\n');
-        for (List<String> row : rows) {
-            text.append(line(row.subList(0, last), widths, terminal).stripTrailing())
-                    .append('\n');
-            if (!row.getLast().equals(NOTHING) && !row.getLast().isEmpty()) {
-                wrap(row.getLast(), terminal.columns() - UNDER.length())
-                        .forEach(rest -> text.append(UNDER).append(rest).append('\n'));
-            }
-        }
-        return text.toString();
-    }
-
-    /** A name with its beginning and its end, which often tells it from others. */
-    private static String shortened(String name, int width, Terminal terminal) {
-        String mark = terminal.unicode() ? "…" : "..";
-        if (name.length() <= width || width <= mark.length()) {
-            return name;
-        }
-        int end = (width - mark.length()) / 2;
-        return name.substring(0, width - mark.length() - end) + mark + name.substring(name.length() - end);
-    }
-
-    private int[] widths() {
-        int[] widths = new int[columns.size()];
-        for (int i = 0; i < widths.length; i++) {
-            int column = i;
-            int widest = rows.stream()
-                    .mapToInt(row -> row.get(column).length())
-                    .max()
-                    .orElse(0);
-            widths[i] = Math.max(widest, columns.get(i).heading().length());
-        }
-        return widths;
-    }
-
-    private String line(List<String> cells, int[] widths, Terminal terminal) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < cells.size(); i++) {
-            String cell = columns.get(i).name() ? shortened(cells.get(i), widths[i], terminal) : cells.get(i);
-            String blanks = " ".repeat(Math.max(0, widths[i] - cell.length()));
-            line.append(i == 0 ? "" : GAP);
-            line.append(columns.get(i).right() ? blanks + cell : cell + blanks);
-        }
-        return line.toString();
-    }
-
-    /**
-     * The text in lines of at most {@code width} characters, broken between words; a longer word keeps a line of its
-     * own.
-     */
+    /** The text in lines of at most {@code width} characters, broken between words; a longer word stays whole. */
     public static List<String> wrap(String text, int width) {
         if (width < LEAST_WRAPPED || text.length() <= width) {
             return List.of(text);
@@ -214,5 +100,134 @@ public final class TextTable {
         }
         lines.add(line.toString());
         return lines;
+    }
+
+    private record Drawing(List<Column> columns, List<List<String>> rows, Terminal terminal) {
+        String draw() {
+            int[] widths = widths();
+            int spared = spared(widths, terminal.columns());
+            if (spared >= 0) {
+                return without(spared).draw();
+            }
+            shorten(widths, terminal.columns());
+            int indent = indent(widths);
+            StringBuilder text = new StringBuilder();
+            List<String> headings = columns.stream().map(Column::heading).toList();
+            int least = Math.min(LEAST_WRAPPED, widths[widths.length - 1]);
+            if (indent + least > terminal.columns()) {
+                return under(text, headings, widths);
+            }
+            text.append(terminal.bold(line(headings, widths).stripTrailing()));
+            text.append('\n');
+            for (List<String> row : rows) {
+                List<String> wrapped = wrap(row.getLast(), terminal.columns() - indent);
+                List<String> first = new ArrayList<>(row);
+                first.set(row.size() - 1, wrapped.getFirst());
+                text.append(line(first, widths).stripTrailing()).append('\n');
+                for (String rest : wrapped.subList(1, wrapped.size())) {
+                    text.append(" ".repeat(indent)).append(rest).append('\n');
+                }
+            }
+            return text.toString();
+        }
+
+        /** The column to leave out; negative: none has to be, or none can. */
+        private int spared(int[] widths, int width) {
+            int least = -GAP.length();
+            int spared = -1;
+            for (int i = 0; i < widths.length - 1; i++) {
+                Column column = columns.get(i);
+                least += GAP.length() + (column.name() ? Math.min(widths[i], LEAST_NAME) : widths[i]);
+                if (column.spare() != Column.NEEDED
+                        && (spared < 0 || column.spare() < columns.get(spared).spare())) {
+                    spared = i;
+                }
+            }
+            return least > width ? spared : -1;
+        }
+
+        private Drawing without(int column) {
+            List<List<String>> others =
+                    rows.stream().map(row -> without(row, column)).toList();
+            return new Drawing(without(columns, column), others, terminal);
+        }
+
+        private static <T> List<T> without(List<T> cells, int column) {
+            List<T> others = new ArrayList<>(cells);
+            others.remove(column);
+            return others;
+        }
+
+        private static int indent(int[] widths) {
+            int indent = 0;
+            for (int i = 0; i < widths.length - 1; i++) {
+                indent += widths[i] + GAP.length();
+            }
+            return indent;
+        }
+
+        /** Takes from names what the columns before the last one are too wide. */
+        private void shorten(int[] widths, int width) {
+            int over = indent(widths) - GAP.length() - width;
+            for (int i = 0; i < widths.length && over > 0; i++) {
+                if (columns.get(i).name()) {
+                    int less = Math.clamp(widths[i] - LEAST_NAME, 0, over);
+                    widths[i] -= less;
+                    over -= less;
+                }
+            }
+        }
+
+        /** The text of the last column under each row. */
+        private String under(StringBuilder text, List<String> headings, int[] widths) {
+            int last = columns.size() - 1;
+            text.append(terminal.bold(line(headings.subList(0, last), widths).stripTrailing()));
+            text.append('\n')
+                    .append(UNDER)
+                    .append(terminal.bold(headings.getLast()))
+                    .append('\n');
+            for (List<String> row : rows) {
+                text.append(line(row.subList(0, last), widths).stripTrailing()).append('\n');
+                if (!row.getLast().equals(NOTHING) && !row.getLast().isEmpty()) {
+                    wrap(row.getLast(), terminal.columns() - UNDER.length())
+                            .forEach(rest -> text.append(UNDER).append(rest).append('\n'));
+                }
+            }
+            return text.toString();
+        }
+
+        /** A name with its beginning and its end, which often tells it from others. */
+        private String shortened(String name, int width) {
+            String mark = terminal.unicode() ? "…" : "..";
+            if (name.length() <= width || width <= mark.length()) {
+                return name;
+            }
+            int end = (width - mark.length()) / 2;
+            return name.substring(0, width - mark.length() - end) + mark + name.substring(name.length() - end);
+        }
+
+        private int[] widths() {
+            int[] widths = new int[columns.size()];
+            for (int i = 0; i < widths.length; i++) {
+                int column = i;
+                int widest = rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0);
+                widths[i] = Math.max(widest, columns.get(i).heading().length());
+            }
+            return widths;
+        }
+
+        private String line(List<String> cells, int[] widths) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < cells.size(); i++) {
+                String cell = columns.get(i).name() ? shortened(cells.get(i), widths[i]) : cells.get(i);
+                String blanks = " ".repeat(Math.max(0, widths[i] - cell.length()));
+                line.append(i == 0 ? "" : GAP);
+                line.append(columns.get(i).right() ? blanks + cell : cell + blanks);
+            }
+            return line.toString();
+        }
     }
 }

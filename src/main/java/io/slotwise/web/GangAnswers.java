@@ -18,7 +18,7 @@ import io.slotwise.live.cycle.PlanningLoop.Latest;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.random.SeededRandom;
-import io.slotwise.report.GangRow;
+import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.BuyingAnswer;

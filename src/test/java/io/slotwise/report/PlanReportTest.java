@@ -7,6 +7,8 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.time.Interval;
+import io.slotwise.report.PlanReport.PlanTotals;
+import io.slotwise.report.PlanReport.WindowRow;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanBuilder.Seat;
 import java.util.List;

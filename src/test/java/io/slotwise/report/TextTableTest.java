@@ -3,7 +3,7 @@ package io.slotwise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.money.Currency;
-import io.slotwise.report.TextTable.Column;
+import io.slotwise.report.GangListReport.GangRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -43,19 +43,22 @@ class TextTableTest {
 
     @Test
     void aNarrowScreenGoesWithoutWhatCanBeSpared() {
-        TextTable table = new TextTable(List.of(
-                        Column.name("GANG"),
-                        Column.left("START"),
-                        Column.left("END").spare(1),
-                        Column.left("VIA").spare(0),
-                        Column.left("NODES")))
-                .row(List.of("team/training", "2030-01-01T00:00:00Z", "2030-01-01T04:00:00Z", "cyclic", "n1 n2"));
+        TextTable<List<String>> table = new TextTable<List<String>>()
+                .name("GANG", row -> row.get(0))
+                .left("START", row -> row.get(1))
+                .left("END", row -> row.get(2))
+                .spare(1)
+                .left("VIA", row -> row.get(3))
+                .spare(0)
+                .left("NODES", row -> row.get(4));
+        List<List<String>> rows =
+                List.of(List.of("team/training", "2030-01-01T00:00:00Z", "2030-01-01T04:00:00Z", "cyclic", "n1 n2"));
 
-        assertThat(table.draw(new Terminal(90, false, true))).contains("END", "VIA");
-        assertThat(table.draw(new Terminal(60, false, true)))
+        assertThat(table.draw(rows, new Terminal(90, false, true))).contains("END", "VIA");
+        assertThat(table.draw(rows, new Terminal(60, false, true)))
                 .contains("GANG", "START", "END", "NODES")
                 .doesNotContain("VIA", "cyclic");
-        assertThat(table.draw(new Terminal(40, false, true)))
+        assertThat(table.draw(rows, new Terminal(40, false, true)))
                 .contains("START", "n1 n2")
                 .doesNotContain("END", "04:00")
                 .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 40));

@@ -54,7 +54,7 @@ public final class OracleStarts {
     public static Job job(String id, long submit, int processors, long runtime, long estimate, String user) {
         Resources one = Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L));
         PodRequest request = new PodRequest(one, NodeConstraint.NONE, estimate, false);
-        return Job.of(id, submit, processors, request, runtime, user);
+        return Jobs.of(id, submit, processors, request, runtime, user);
     }
 
     /**

@@ -50,7 +50,7 @@ import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.record.WindowOwnership;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.report.GangListReport;
-import io.slotwise.report.GangRow;
+import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
 import io.slotwise.report.QueueReport;
@@ -174,17 +174,17 @@ class GangAnswersTest {
                         Instant.parse("2030-01-01T00:00:00Z").getEpochSecond());
 
         assertThat(table).isEqualTo("""
-                        START                 PROMISED BY   IN  GANG           PHASE     PODS  COST  BUDGET  WHY
-                        -                     -              -  other/part     Waiting      4     -       -  waiting for members: 3 of 4 pods
-                                                                                                             exist
-                        -                     -              -  user/poor      Waiting      2     -       -  no window within budget: the
-                                                                                                             cheapest costs 2 at
-                                                                                                             2030-01-01T01:00:00Z, the budget is
-                                                                                                             1.5
-                        2030-01-01T00:00:00Z  00:00:00Z    +0s  user/promised  Promised     2     2       -  -
+            START                 PROMISED BY   IN  GANG           PHASE     PODS  COST  BUDGET  WHY
+            -                     -              -  other/part     Waiting      4     -       -  waiting for members: 3 of 4 pods
+                                                                                                 exist
+            -                     -              -  user/poor      Waiting      2     -       -  no window within budget: the
+                                                                                                 cheapest costs 2 at
+                                                                                                 2030-01-01T01:00:00Z, the budget is
+                                                                                                 1.5
+            2030-01-01T00:00:00Z  00:00:00Z    +0s  user/promised  Promised     2     2       -  -
 
-                        3 gangs: 2 waiting, 1 promised
-                        """);
+            3 gangs: 2 waiting, 1 promised
+            """);
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.slotwise.it.load;
 
 import io.slotwise.it.load.OneAfterAnother.Waits;
 import io.slotwise.it.load.Trial.Measured;
-import io.slotwise.lab.experiment.selection.Growth;
+import io.slotwise.lab.experiment.selection.ScaleExperiment;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -204,7 +204,7 @@ final class LoadReport {
     /** The exponents of the nodes in what takes time; {@code sizes} has the nodes of each round. */
     void growth(List<Double> sizes, List<Map<Contender, Measured>> rounds, List<Contender> contenders) {
         line("");
-        line("Growth: the exponent of the nodes in");
+        line("ScaleExperiment: the exponent of the nodes in");
         Table table = new Table(List.of("seconds per pod", "first start", "longest cycle"));
         for (Contender contender : contenders) {
             List<Measured> measured = rounds.stream()
@@ -227,7 +227,7 @@ final class LoadReport {
     }
 
     private static String exponent(List<Double> sizes, List<Measured> measured, ToDoubleFunction<Measured> of) {
-        return two(Growth.exponent(
+        return two(ScaleExperiment.exponent(
                 sizes, measured.stream().map(one -> of.applyAsDouble(one)).toList()));
     }
 

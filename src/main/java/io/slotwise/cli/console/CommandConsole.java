@@ -12,20 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * What surrounds one run of the program.
- *
- * @param in standard input
- * @param out standard output
- * @param err standard error
- * @param terminal what the screen behind {@code out} can show
- * @param clock the time
- */
+/** What surrounds one run of the program; {@code terminal}: what the screen behind {@code out} can show. */
 public record CommandConsole(InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, InstantSource clock) {
     /** Characters that a screen must know to be drawn on with more than ASCII. */
     private static final String DRAWN = "│─┬┌┐▁▄█░×";
 
-    /** The session of this process. */
     public static CommandConsole ofProcess() {
         Charset charset = System.out.charset();
         return new CommandConsole(
@@ -41,12 +32,7 @@ public record CommandConsole(InputStream in, PrintWriter out, PrintWriter err, T
         return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
-    /**
-     * What a screen can show, from the environment's {@code COLUMNS}, {@code NO_COLOR} and {@code TERM} and its
-     * character set.
-     *
-     * @param asked the width that the terminal says; null: it says none
-     */
+    /** What a screen can show by the environment; {@code asked}: the width that the terminal says, null: none. */
     static Terminal terminal(
             Map<String, String> environment, boolean onTerminal, Charset charset, Supplier<@Nullable Integer> asked) {
         String noColour = environment.get("NO_COLOR");

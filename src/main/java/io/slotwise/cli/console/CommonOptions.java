@@ -1,26 +1,44 @@
 package io.slotwise.cli.console;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options that several commands have, and how a command reads what was given. Commands are described to picocli in
- * code rather than by annotations: reading annotations by reflection is most of the time that a short command takes.
+ * How options are described, those that several commands have, and how a command reads what was given. Commands are
+ * described to picocli in code rather than by annotations: reading annotations by reflection is most of the time that a
+ * short command takes.
  */
-public final class CommonOptions {
+public abstract class CommonOptions {
     public static final String POLICY = "--policy";
     public static final String PRICES = "--prices";
-
     public static final int LAST_PORT = 65_535;
+    private static final String OUTPUT = "--output";
 
-    private CommonOptions() {}
+    protected final CommandSpec spec;
 
-    /**
-     * A command of this name with an option for help, run by {@code command}, a Runnable or a Callable of its exit
-     * status; null: it only has subcommands.
-     */
+    /** Those of a command that is described elsewhere. */
+    protected CommonOptions(CommandSpec spec) {
+        this.spec = spec;
+    }
+
+    /** Those of a command that is this object. */
+    @SuppressWarnings("this-escape")
+    CommonOptions(String name, String header) {
+        this.spec = command(name, this, header);
+    }
+
+    /** A command with help, run by a Runnable or a Callable of its exit status; null: it only has subcommands. */
     public static CommandSpec command(String name, @Nullable Object command, String header) {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(command)
                 .name(name)
@@ -33,29 +51,163 @@ public final class CommonOptions {
         return spec;
     }
 
+    /** Gives the help of a command its paragraphs, and examples, one a line. */
+    public static void help(CommandSpec spec, String examples, String... paragraphs) {
+        if (paragraphs.length > 0) {
+            spec.usageMessage()
+                    .description(Stream.of(Stream.of(""), Stream.of(paragraphs), Stream.of(""))
+                            .flatMap(lines -> lines)
+                            .toArray(String[]::new));
+        }
+        spec.usageMessage()
+                .footer(Stream.concat(
+                                Stream.of("", "Examples:"), examples.lines().map("  "::concat))
+                        .toArray(String[]::new));
+    }
+
     /** An option with a value that it shows as {@code label}. */
     public static OptionSpec.Builder value(String name, String label, String description) {
         return OptionSpec.builder(name).type(String.class).paramLabel(label).description(description);
     }
 
-    public static OptionSpec policy() {
-        return value(POLICY, "FILE", "The policy file. Default: every key's default.")
-                .type(Path.class)
+    public static OptionSpec text(String name, String label, String description) {
+        return value(name, label, description).build();
+    }
+
+    /** An option with a whole number. */
+    public static OptionSpec number(String name, String label, String description) {
+        return value(name, label, description).type(Integer.class).build();
+    }
+
+    public static OptionSpec file(String name, String label, String description) {
+        return value(name, label, description).type(Path.class).build();
+    }
+
+    /** An option whose value is understood by {@code read}. */
+    public static <T> OptionSpec read(OptionSpec.Builder option, Class<T> type, ITypeConverter<T> read) {
+        return option.type(type).converters(read).build();
+    }
+
+    public static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .description(description)
                 .build();
     }
 
+    /** An option that may be repeated, with one value each time. */
+    public static OptionSpec.Builder list(String name, String label, String description) {
+        return value(name, label, description)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1");
+    }
+
+    public static PositionalParamSpec.Builder word(String label, String description) {
+        return PositionalParamSpec.builder()
+                .type(String.class)
+                .index("0")
+                .required(true)
+                .paramLabel(label)
+                .description(description);
+    }
+
+    /** Words that follow, as many as {@code arity} says. */
+    public static PositionalParamSpec.Builder words(String arity) {
+        return PositionalParamSpec.builder()
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .index("0..*")
+                .arity(arity);
+    }
+
+    /** The option that says in which of these formats the answer is printed. */
+    public static <E extends Enum<E>> OptionSpec output(Class<E> type, List<E> formats, String description) {
+        List<String> words = formats.stream().map(CommonOptions::word).toList();
+        return read(
+                OptionSpec.builder("-o", OUTPUT)
+                        .paramLabel("FORMAT")
+                        .completionCandidates(words)
+                        .description(description),
+                type,
+                value -> formats.stream()
+                        .filter(format -> word(format).equals(value))
+                        .findFirst()
+                        .orElseThrow(() -> new TypeConversionException(
+                                "'%s' is not an output format; expected %s".formatted(value, listed(formats)))));
+    }
+
+    /** What the option {@link #output} says, or {@code usual}. */
+    public static <E extends Enum<E>> E output(CommandSpec spec, E usual) {
+        return given(spec, OUTPUT, usual.getDeclaringClass(), usual);
+    }
+
+    /** The words of these values, such as {@code table, json or csv}. */
+    public static <E extends Enum<E>> String listed(List<E> values) {
+        return values.stream()
+                        .limit(values.size() - 1L)
+                        .map(CommonOptions::word)
+                        .collect(Collectors.joining(", "))
+                + " or "
+                + word(values.getLast());
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static OptionSpec policy() {
+        return file(POLICY, "FILE", "The policy file. Default: every key's default.");
+    }
+
     public static OptionSpec prices() {
-        return value(
-                        PRICES,
-                        "FILE",
-                        "The price catalogue (CSV). Default: public list prices that come with the program.")
-                .type(Path.class)
-                .build();
+        return file(
+                PRICES, "FILE", "The price catalogue (CSV). Default: public list prices that come with the program.");
     }
 
     /** The value that the command line gives to an option of this type; null if it gives none. */
     public static <T> @Nullable T given(CommandSpec spec, String option, Class<T> type) {
         Object value = spec.commandLine().getParseResult().matchedOptionValue(option, null);
         return value == null ? null : type.cast(value);
+    }
+
+    /** The same; {@code usual} if it gives none. */
+    public static <T> T given(CommandSpec spec, String option, Class<T> type, T usual) {
+        return Objects.requireNonNullElse(given(spec, option, type), usual);
+    }
+
+    protected final <T> @Nullable T given(String option, Class<T> type) {
+        return given(spec, option, type);
+    }
+
+    protected final <T> T given(String option, Class<T> type, T usual) {
+        return given(spec, option, type, usual);
+    }
+
+    /** Whether the command line has an option. */
+    protected final boolean has(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    protected final ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** The port that the command line gives, or {@code usual}. */
+    protected final @Nullable Integer port(String option, @Nullable Integer usual) {
+        Integer port = given(option, Integer.class);
+        if (port != null && (port < 0 || port > LAST_PORT)) {
+            throw wrong("%s (%d) is not a port; expected 0 to %d".formatted(option, port, LAST_PORT));
+        }
+        return port == null ? usual : port;
+    }
+
+    /** The whole number that the command line gives, within these bounds, or {@code usual}. */
+    protected final int within(String option, int usual, int least, int most) {
+        Integer value = given(option, Integer.class);
+        if (value != null && (value < least || value > most)) {
+            throw wrong("%s (%d) is out of range; expected %d to %d".formatted(option, value, least, most));
+        }
+        return value == null ? usual : value;
     }
 }

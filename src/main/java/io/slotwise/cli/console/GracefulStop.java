@@ -3,10 +3,7 @@ package io.slotwise.cli.console;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Lets work that is told to end print what it has: while this is open, a signal to end the process waits for it to be
- * closed, for some seconds at most.
- */
+/** Lets work that is told to end print what it has: a signal waits until this is closed, for some seconds at most. */
 public final class GracefulStop implements AutoCloseable {
     private static final long PATIENCE = 20;
 
@@ -18,7 +15,6 @@ public final class GracefulStop implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Whether the process is told to end. */
     public boolean asked() {
         return asked;
     }
@@ -34,7 +30,6 @@ public final class GracefulStop implements AutoCloseable {
         }
     }
 
-    /** What was to be printed is printed. */
     @Override
     public void close() {
         done.countDown();

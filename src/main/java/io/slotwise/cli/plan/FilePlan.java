@@ -23,21 +23,14 @@ import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.report.GanttChart;
-import io.slotwise.report.InputNote;
 import io.slotwise.report.PlanReport;
+import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.TableReport;
 import io.slotwise.report.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
 
-/**
- * One plan of objects from files.
- *
- * @param plan what came out, gangs in place of the advance reservations that they take over
- * @param planners what the planner alone made of it
- * @param taken what it was planned from
- * @param settings under which
- */
+/** One plan of objects from files; {@code taken}: what it was planned from. */
 public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSettings settings) {
     /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
     static FilePlan of(IntakeResult taken, LoopSettings settings, StopSignal stop) {
@@ -80,13 +73,11 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
                                 taken.sources().get(gang));
     }
 
-    /** The figures to show. */
     PlanReport report() {
         return PlanReport.of(plan, taken.snapshot(), settings.policy(), settings.currency())
                 .noting(notes(taken));
     }
 
-    /** What a reader should know of objects, as values. */
     public static List<InputNote> notes(IntakeResult taken) {
         return taken.warnings().stream()
                 .map(warning -> new InputNote(
@@ -99,17 +90,13 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
                 .toList();
     }
 
-    /** The table with the picture below it. */
     public String table(Terminal terminal) {
         PlanReport report = report();
         String picture = new GanttChart(terminal).draw(report, taken.snapshot().after(plan.moves()));
         return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
     }
 
-    /**
-     * Prints what an admin should know of the input, and the causes of errors of Slotwise's own: here the reader has no
-     * log.
-     */
+    /** Prints what an admin should know of the input, and the causes of internal errors: there is no log here. */
     void warn(PrintWriter err) {
         warn(taken, err);
         plan.pending().forEach(pending -> {

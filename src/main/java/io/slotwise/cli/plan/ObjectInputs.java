@@ -26,18 +26,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * The options of commands that look at the objects of files or of a cluster: where these are, the instant, the policy,
- * the prices, the output's format.
- */
-public final class ObjectInputs {
+/** The options of commands that look at objects: where these are, the instant, the policy, the prices, the format. */
+public final class ObjectInputs extends CommonOptions {
     private static final String NOW = "--now";
     private static final String SCHEDULER_NAME = "--scheduler-name";
     private static final String CLUSTER = "--cluster";
@@ -45,35 +40,26 @@ public final class ObjectInputs {
     private static final String KUBECONFIG = "--kubeconfig";
     private static final String AS_IF_ALL = "--as-if-all";
 
-    private final CommandSpec spec;
     private final CommandConsole session;
     private final OptionSpec files;
-    private final PositionalParamSpec others = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .arity("0..*")
-            .hidden(true)
-            .build();
+    private final PositionalParamSpec others = words("0..*").hidden(true).build();
 
     private @Nullable LoopSettings settings;
     private @Nullable ClusterListing listed;
 
-    /** Adds the options to a command; {@code now} says what the instant is for. */
     ObjectInputs(CommandSpec spec, CommandConsole session, String now) {
         this(spec, session, now, OutputFormat.option());
     }
 
-    /** The same for a command that has output formats of its own. */
     public ObjectInputs(CommandSpec spec, CommandConsole session, String now, OptionSpec output) {
-        this.spec = spec;
+        super(spec);
         this.session = session;
-        this.files = OptionSpec.builder("-f", "--file")
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .arity("1")
-                .paramLabel("FILE")
-                .description("Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may "
-                        + "be repeated.")
+        this.files = list(
+                        "--file",
+                        "FILE",
+                        "Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may be "
+                                + "repeated.")
+                .names("-f", "--file")
                 .build();
         spec.addOption(files)
                 .addPositional(others)
@@ -81,45 +67,27 @@ public final class ObjectInputs {
                         CLUSTER,
                         "Plan what the cluster would that kubectl uses: its pods, nodes, promises and budgets, by the "
                                 + "policy of the release that runs there. Nothing is written."))
-                .addOption(CommonOptions.value(CONTEXT, "NAME", "With --cluster: the kubeconfig's context.")
-                        .build())
-                .addOption(
-                        CommonOptions.value(KUBECONFIG, "FILE", "With --cluster: the kubeconfig. Default: kubectl's.")
-                                .type(Path.class)
-                                .build())
+                .addOption(text(CONTEXT, "NAME", "With --cluster: the kubeconfig's context."))
+                .addOption(file(KUBECONFIG, "FILE", "With --cluster: the kubeconfig. Default: kubectl's."))
                 .addOption(flag(
                         AS_IF_ALL, "Also plan the waiting pods of every scheduler, to see what Slotwise would do."))
-                .addOption(CommonOptions.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: now.")
-                        .type(Long.class)
-                        .converters(new Second())
+                .addOption(read(
+                        value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: now."),
+                        Long.class,
+                        ObjectInputs::second))
+                .addOption(list(
+                                SCHEDULER_NAME,
+                                "NAME",
+                                "Also plan waiting pods of this scheduler, such as default-scheduler or "
+                                        + "volcano; may be repeated.")
                         .build())
-                .addOption(OptionSpec.builder(SCHEDULER_NAME)
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
-                        .arity("1")
-                        .paramLabel("NAME")
-                        .description("Also plan waiting pods of this scheduler, such as default-scheduler or "
-                                + "volcano; may be repeated.")
-                        .build())
-                .addOption(CommonOptions.policy())
-                .addOption(CommonOptions.prices())
+                .addOption(policy())
+                .addOption(prices())
                 .addOption(output);
     }
 
-    private static OptionSpec flag(String name, String description) {
-        return OptionSpec.builder(name)
-                .type(boolean.class)
-                .description(description)
-                .build();
-    }
-
-    private boolean isSet(String flag) {
-        return CommonOptions.given(spec, flag, Boolean.class) != null;
-    }
-
-    /** Whether files or a cluster are given. */
     public boolean areGiven() {
-        return files.getValue() != null || isSet(CLUSTER);
+        return files.getValue() != null || has(CLUSTER);
     }
 
     OutputFormat format() {
@@ -129,7 +97,7 @@ public final class ObjectInputs {
     /** Of the policy, which is read once: it may come from a pipe. */
     public LoopSettings settings() {
         if (settings == null) {
-            Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
+            Path policy = given(POLICY, Path.class);
             settings = policy == null ? ofRelease() : PolicyFile.read(policy);
         }
         return settings;
@@ -145,51 +113,47 @@ public final class ObjectInputs {
     /** What the cluster has that is meant; nothing where none is. */
     private ClusterListing listed() {
         if (listed == null) {
-            listed = isSet(CLUSTER) ? list() : ClusterListing.NONE;
+            listed = has(CLUSTER) ? list() : ClusterListing.NONE;
         }
         return listed;
     }
 
     private ClusterListing list() {
-        try (KubeconfigClient kubeconfig = KubeconfigClient.asking(
-                CommonOptions.given(spec, CONTEXT, String.class), CommonOptions.given(spec, KUBECONFIG, Path.class))) {
+        try (KubeconfigClient kubeconfig =
+                KubeconfigClient.asking(given(CONTEXT, String.class), given(KUBECONFIG, Path.class))) {
             return ClusterListing.of(kubeconfig.client());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
     }
 
-    /** The words that follow, in their order. */
     List<String> words() {
         return Objects.requireNonNullElse(others.getValue(), List.of());
     }
 
-    /** What the objects of all files make; the words that follow are files too. */
     public IntakeResult taken() {
         return taken(words());
     }
 
-    /** What the objects of the files make, those with these names among them. */
     IntakeResult taken(List<String> moreFiles) {
         List<String> first = Objects.requireNonNullElse(files.getValue(), List.of());
         List<String> all = Stream.concat(first.stream(), moreFiles.stream()).toList();
         if (all.stream().filter("-"::equals).count() > 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "Standard input (-) is given twice with -f; expected it at most once");
+            throw wrong("Standard input (-) is given twice with -f; expected it at most once");
         }
         if (!areGiven()) {
-            throw new ParameterException(spec.commandLine(), "No objects are given; expected --file FILE or --cluster");
+            throw wrong("No objects are given; expected --file FILE or --cluster");
         }
-        Long now = CommonOptions.given(spec, NOW, Long.class);
+        Long now = given(NOW, Long.class);
         ClusterListing cluster = listed();
         ClusterObjects objects = ManifestFile.read(cluster.texts(), all, session.in());
-        return new ReadCluster(new Intake(settings(), prices(), candidates()), objects)
+        return new ReadCluster(new Intake(settings(), catalogue(), candidates()), objects)
                 .planned(settings(), now == null ? session.clock().instant().getEpochSecond() : now)
                 .warning(cluster.problems());
     }
 
-    private PriceCatalogue prices() {
-        Path file = CommonOptions.given(spec, CommonOptions.PRICES, Path.class);
+    private PriceCatalogue catalogue() {
+        Path file = given(PRICES, Path.class);
         String ofRelease = listed().release().prices();
         if (file != null) {
             return PriceCatalogue.read(file);
@@ -200,34 +164,29 @@ public final class ObjectInputs {
                         new StringReader(ofRelease), listed().release().place());
     }
 
-    /** Which pods are planned. */
     private PodFilter candidates() {
-        PodFilter usual = isSet(CLUSTER) ? listed().release().candidates() : PodFilter.FILES;
-        List<?> named = Objects.requireNonNullElse(CommonOptions.given(spec, SCHEDULER_NAME, List.class), List.of());
-        return isSet(AS_IF_ALL)
+        PodFilter usual = has(CLUSTER) ? listed().release().candidates() : PodFilter.FILES;
+        List<?> named = Objects.requireNonNullElse(given(SCHEDULER_NAME, List.class), List.of());
+        return has(AS_IF_ALL)
                 ? usual.trying(Set.of(PodFilter.EVERY))
                 : usual.trying(named.stream().map(String::valueOf).collect(Collectors.toSet()));
     }
 
-    /** Reads an instant of whole seconds. */
-    public static final class Second implements ITypeConverter<Long> {
-        @Override
-        public Long convert(String value) {
-            try {
-                OffsetDateTime time = OffsetDateTime.parse(value);
-                if (time.getNano() == 0) {
-                    return time.toEpochSecond();
-                }
-            } catch (DateTimeException e) {
-                throw unreadable(value);
+    public static Long second(String value) {
+        try {
+            OffsetDateTime time = OffsetDateTime.parse(value);
+            if (time.getNano() == 0) {
+                return time.toEpochSecond();
             }
+        } catch (DateTimeException e) {
             throw unreadable(value);
         }
+        throw unreadable(value);
+    }
 
-        private static TypeConversionException unreadable(String value) {
-            return new TypeConversionException(
-                    "'%s' is not an instant; expected whole seconds in RFC 3339 such as 2030-01-01T00:00:00Z"
-                            .formatted(value));
-        }
+    private static TypeConversionException unreadable(String value) {
+        return new TypeConversionException(
+                "'%s' is not an instant; expected whole seconds in RFC 3339 such as 2030-01-01T00:00:00Z"
+                        .formatted(value));
     }
 }

@@ -1,72 +1,55 @@
 package io.slotwise.cli.plan;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.OutputFormat;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.report.CsvReport;
 import io.slotwise.report.Explanation;
+import io.slotwise.report.Explanation.PurchaseText;
 import io.slotwise.report.JsonReport;
-import io.slotwise.report.PurchaseText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /** What would be planned for the objects of some files or of a cluster; nothing is written. */
-public final class PlanCommand implements Runnable {
+public final class PlanCommand extends ConsoleCommand implements Runnable {
     private static final String EXPLAIN = "--explain";
     private static final String SEARCH_TURNS = "--search-turns";
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final ObjectInputs inputs;
 
     public PlanCommand(CommandConsole session) {
-        this.session = session;
-        this.spec =
-                CommonOptions.command("plan", this, "Plan the gangs of a cluster, or of Kubernetes objects in files.");
+        super(session, "plan", "Plan the gangs of a cluster, or of Kubernetes objects in files.");
+
         this.inputs = new ObjectInputs(spec, session, "The instant to plan for");
-        spec.addOption(CommonOptions.value(
-                        EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME.")
-                .build());
-        spec.addOption(CommonOptions.value(
+        spec.addOption(text(EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME."));
+        spec.addOption(value(
                         SEARCH_TURNS,
                         "NUMBER",
                         "End the search for more alternatives after this many turns, for example to repeat a "
                                 + "plan (search.turns in its JSON). Default: when all are found.")
                 .type(Long.class)
                 .build());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Reads nodes and pods, plans a window for every gang that waits, and prints the plan."
-                                + " Nothing is written to a cluster.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise plan -f cluster.yaml -f workload.yaml --now 2030-01-01T00:00:00Z",
-                        "  slotwise plan -f cluster.yaml -f workload.yaml --explain research/train",
-                        "  slotwise plan --cluster --as-if-all",
-                        "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise plan -f cluster.yaml -f workload.yaml --now 2030-01-01T00:00:00Z
+                slotwise plan -f cluster.yaml -f workload.yaml --explain research/train
+                slotwise plan --cluster --as-if-all
+                kubectl get nodes,pods -A -o json | slotwise plan -f - -o json
+                """,
+                "Reads nodes and pods, plans a window for every gang that waits, and prints the plan."
+                        + " Nothing is written to a cluster.");
     }
 
     @Override
     public void run() {
         OutputFormat format = inputs.format();
-        String explained = CommonOptions.given(spec, EXPLAIN, String.class);
+        String explained = given(EXPLAIN, String.class);
         if (format == OutputFormat.CSV && explained != null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--explain (%s) does not support CSV; expected -o table or json".formatted(explained));
+            throw wrong("--explain (%s) does not support CSV; expected -o table or json".formatted(explained));
         }
         FilePlan planning = FilePlan.of(inputs.taken(), inputs.settings(), stop());
         List<String> explanation = explained == null ? List.of() : explanation(planning, explained);
@@ -75,14 +58,12 @@ public final class PlanCommand implements Runnable {
     }
 
     private StopSignal stop() {
-        Long turns = CommonOptions.given(spec, SEARCH_TURNS, Long.class);
+        Long turns = given(SEARCH_TURNS, Long.class);
         if (turns == null) {
             return StopSignal.NEVER;
         }
         if (turns < 0) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "%s (%d) is not valid: expected a whole number, 0 or more".formatted(SEARCH_TURNS, turns));
+            throw wrong("%s (%d) is not valid: expected a whole number, 0 or more".formatted(SEARCH_TURNS, turns));
         }
         return StopSignal.after(turns);
     }
@@ -124,12 +105,10 @@ public final class PlanCommand implements Runnable {
         }
         List<String> there = (gangs.isEmpty() ? Explanation.gangs(planning.plan()) : gangs)
                 .stream().map(GangId::toString).toList();
-        throw new ParameterException(
-                spec.commandLine(),
-                "--explain (%s) names %s gang that waits; expected one of %s"
-                        .formatted(
-                                gang,
-                                gangs.isEmpty() ? "no" : "more than one",
-                                there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
+        throw wrong("--explain (%s) names %s gang that waits; expected one of %s"
+                .formatted(
+                        gang,
+                        gangs.isEmpty() ? "no" : "more than one",
+                        there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
     }
 }

@@ -3,7 +3,7 @@ package io.slotwise.cli.plan;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.OutputFormat;
 import io.slotwise.cli.remote.Remote;
@@ -16,36 +16,37 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
-import io.slotwise.report.InputNote;
+import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.QuoteReport;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** What one gang could have, and for how much: one of a running Slotwise or of files, or one that is only described. */
-public final class QuoteCommand implements Callable<Integer> {
+public final class QuoteCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/quote";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final ObjectInputs inputs;
     private final RemoteOptions remote;
     private final InquiryOptions inquiry;
 
     public QuoteCommand(CommandConsole session, Remote.Finder finder) {
-        this.session = session;
-        this.spec =
-                CommonOptions.command("quote", this, "Show a gang's choices between an early start and a low cost.");
+        super(session, "quote", "Show a gang's choices between an early start and a low cost.");
+
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         this.inquiry = new InquiryOptions(spec);
@@ -55,33 +56,25 @@ public final class QuoteCommand implements Callable<Integer> {
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
                         "       slotwise quote (-f FILE... | --cluster) [--now INSTANT] [--policy FILE] [-o FORMAT] "
-                                + "(GANG | --size N [OPTION...])")
-                .description(
-                        "",
-                        "Lists the windows that the gang could have next to what runs and what is promised, at "
-                                + "any budget: each one starts earlier or costs less than every other. While a "
-                                + "price falls "
-                                + "steadily, only the first and the last second are listed.",
-                        RemoteOptions.WHERE + " With -f or --cluster none is asked.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise quote --size 4 --cpu 2 --memory 4Gi --runtime 1h --budget 3",
-                        "  slotwise quote research/train",
-                        "  slotwise quote -f cluster.yaml -f workload.yaml research/train",
-                        "  kubectl get nodes,pods -A -o json | slotwise quote -f - train -o json");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+                                + "(GANG | --size N [OPTION...])");
+        help(
+                spec,
+                """
+                slotwise quote --size 4 --cpu 2 --memory 4Gi --runtime 1h --budget 3
+                slotwise quote research/train
+                slotwise quote -f cluster.yaml -f workload.yaml research/train
+                kubectl get nodes,pods -A -o json | slotwise quote -f - train -o json
+                """,
+                "Lists the windows that the gang could have next to what runs and what is promised, at any budget: "
+                        + "each one starts earlier or costs less than every other. While a price falls "
+                        + "steadily, only the first and the last second are listed.",
+                RemoteOptions.WHERE + " With -f or --cluster none is asked.");
     }
 
     @Override
     public Integer call() {
         Map<String, String> described = inquiry.fields();
-        String namespace = CommonOptions.given(spec, RemoteOptions.NAMESPACE, String.class);
+        String namespace = given(RemoteOptions.NAMESPACE, String.class);
         if (described != null && namespace != null) {
             described.put(Inquiry.NAMESPACE, namespace);
         }
@@ -106,7 +99,7 @@ public final class QuoteCommand implements Callable<Integer> {
     private Quoted ofFiles(@Nullable Map<String, String> described) {
         List<String> words = inputs.words();
         if (words.isEmpty() && described == null) {
-            throw new ParameterException(spec.commandLine(), "No gang is named; expected NAMESPACE/NAME or NAME");
+            throw wrong("No gang is named; expected NAMESPACE/NAME or NAME");
         }
         IntakeResult taken = inputs.taken(described == null ? words.subList(0, words.size() - 1) : words);
         Snapshot snapshot = taken.snapshot();
@@ -131,10 +124,8 @@ public final class QuoteCommand implements Callable<Integer> {
     private QuoteReport ofServer(@Nullable Map<String, String> described, @Nullable String namespace) {
         List<String> words = inputs.words();
         if (described == null ? words.size() != 1 : !words.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "No gang to quote is given; expected NAMESPACE/GANG, or --size N and what its pods ask "
-                            + "for, or -f FILE");
+            throw wrong("No gang to quote is given; expected NAMESPACE/GANG, or --size N and what its pods ask "
+                    + "for, or -f FILE");
         }
         try (Remote slotwise = remote.open()) {
             Optional<String> json = described == null
@@ -168,10 +159,8 @@ public final class QuoteCommand implements Callable<Integer> {
         }
         for (Pending held : snapshot.held()) {
             if (held.gang().toString().equals(name) || held.gang().name().equals(name)) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "The gang (%s) cannot be quoted: %s"
-                                .formatted(held.gang(), held.refusal().message()));
+                throw wrong("The gang (%s) cannot be quoted: %s"
+                        .formatted(held.gang(), held.refusal().message()));
             }
         }
         List<String> there = Stream.of(named.isEmpty() ? gangs : named)
@@ -179,12 +168,75 @@ public final class QuoteCommand implements Callable<Integer> {
                 .map(gang -> gang.id().toString())
                 .sorted()
                 .toList();
-        throw new ParameterException(
-                spec.commandLine(),
-                "The gang (%s) names %s that waits; expected one of %s"
-                        .formatted(
-                                name,
-                                named.isEmpty() ? "none" : "more than one",
-                                there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
+        throw wrong("The gang (%s) names %s that waits; expected one of %s"
+                .formatted(
+                        name,
+                        named.isEmpty() ? "none" : "more than one",
+                        there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
+    }
+
+    /** The options that describe a gang that has not been made. */
+    private static final class InquiryOptions {
+        private static final String DASHES = "--";
+        private static final List<String> AMOUNTS = List.of("cpu", "memory");
+
+        private final CommandSpec spec;
+        private final OptionSpec others = list(
+                        "--resource",
+                        "NAME=AMOUNT,...",
+                        "Another resource request of one pod, such as nvidia.com/gpu=1; may be repeated.")
+                .splitRegex(",")
+                .build();
+
+        InquiryOptions(CommandSpec spec) {
+            this.spec = spec;
+            spec.addOption(text(
+                    option(Inquiry.SIZE),
+                    "N",
+                    "The number of pods of a gang that you describe instead of naming GANG."));
+            spec.addOption(text(option("cpu"), "AMOUNT", "The CPU request of one pod, such as 500m."));
+            spec.addOption(text(option("memory"), "AMOUNT", "The memory request of one pod, such as 4Gi."));
+            spec.addOption(others);
+            spec.addOption(text(option(Inquiry.NODE_SELECTOR), "K=V,...", "Labels that the nodes must have."));
+            for (GangKey<?> key : GangKey.ALL) {
+                String question = key.question();
+                if (question != null) {
+                    spec.addOption(text(option(key.word()), "VALUE", question));
+                }
+            }
+        }
+
+        private static String option(String name) {
+            return DASHES + name;
+        }
+
+        /** The described gang, field by field; null: none is described. */
+        @Nullable
+        Map<String, String> fields() {
+            Map<String, String> fields = new TreeMap<>();
+            put(fields, Inquiry.SIZE);
+            put(fields, Inquiry.NODE_SELECTOR);
+            AMOUNTS.forEach(name -> put(fields, name));
+            Inquiry.TERMS.forEach(name -> put(fields, name));
+            List<String> resources = Objects.requireNonNullElse(others.getValue(), List.of());
+            for (String resource : resources) {
+                int sign = resource.indexOf('=');
+                if (sign <= 0 || sign == resource.length() - 1) {
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "--resource (%s) is not an amount; expected NAME=AMOUNT such as nvidia.com/gpu=1"
+                                    .formatted(resource));
+                }
+                fields.put(resource.substring(0, sign), resource.substring(sign + 1));
+            }
+            return fields.isEmpty() ? null : fields;
+        }
+
+        private void put(Map<String, String> fields, String name) {
+            String value = given(spec, option(name), String.class);
+            if (value != null) {
+                fields.put(name, value);
+            }
+        }
     }
 }

@@ -14,7 +14,6 @@ import io.slotwise.config.Preset;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.report.Terminal;
 import io.slotwise.report.TextTable;
-import io.slotwise.report.TextTable.Column;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,13 +28,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Shows policies: every value with where it comes from, in what two of them differ, what a key means. */
 public final class PolicyCommand {
-    private static final String OUTPUT = "--output";
     private static final String PROPERTY = "slotwise.policy.";
     private static final String POLICIES = "POLICY is a policy file, or a preset: %s."
             .formatted(Arrays.stream(Preset.values()).map(Preset::key).collect(Collectors.joining(", ")));
@@ -46,21 +41,14 @@ public final class PolicyCommand {
         this.session = session;
     }
 
-    /** How an answer is printed. */
     private enum Format {
         TABLE,
         JSON,
-        YAML;
-
-        String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        YAML
     }
 
-    /** An answer: what people read, and the same as a document. */
     private record Answer(String text, Object document) {}
 
-    /** The command that prints every value. */
     public CommandSpec show() {
         return command(
                 "show",
@@ -74,7 +62,6 @@ public final class PolicyCommand {
                 "  slotwise policy show value -o yaml > policy.yaml");
     }
 
-    /** The command that compares two policies. */
     public CommandSpec diff() {
         return command(
                 "diff",
@@ -86,7 +73,6 @@ public final class PolicyCommand {
                 "  slotwise policy diff default policy.yaml");
     }
 
-    /** The command that says what a key means. */
     public CommandSpec explain() {
         return command(
                 "explain",
@@ -109,41 +95,23 @@ public final class PolicyCommand {
         CommandSpec[] spec = new CommandSpec[1];
         Runnable run = () -> print(spec[0], answer);
         spec[0] = CommonOptions.command(name, run, header)
-                .addPositional(PositionalParamSpec.builder()
-                        .index("0..*")
-                        .arity(arity)
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
+                .addPositional(CommonOptions.words(arity)
                         .paramLabel(label)
                         .description(description)
                         .build())
-                .addOption(OptionSpec.builder("-o", OUTPUT)
-                        .type(Format.class)
-                        .paramLabel("FORMAT")
-                        .converters(PolicyCommand::format)
-                        .completionCandidates(
-                                Arrays.stream(Format.values()).map(Format::key).toList())
-                        .description("table (default), json or yaml.")
-                        .build());
+                .addOption(
+                        CommonOptions.output(Format.class, List.of(Format.values()), "table (default), json or yaml."));
         spec[0].usageMessage()
                 .footer(Stream.concat(Stream.of("", "Examples:"), Arrays.stream(examples))
                         .toArray(String[]::new));
         return spec[0];
     }
 
-    private static Object format(String value) {
-        return Arrays.stream(Format.values())
-                .filter(format -> format.key().equals(value))
-                .findFirst()
-                .orElseThrow(() -> new TypeConversionException(
-                        "'%s' is not an output format; expected table, json or yaml".formatted(value)));
-    }
-
     private void print(CommandSpec spec, Function<List<String>, Answer> ask) {
         List<?> words = Objects.requireNonNullElse(
                 spec.positionalParameters().getFirst().getValue(), List.of());
         Answer answer = ask.apply(words.stream().map(String::valueOf).toList());
-        Format format = Objects.requireNonNullElse(CommonOptions.given(spec, OUTPUT, Format.class), Format.TABLE);
+        Format format = CommonOptions.output(spec, Format.TABLE);
         session.out().print(format == Format.TABLE ? answer.text() : text(answer, format));
     }
 
@@ -184,13 +152,14 @@ public final class PolicyCommand {
 
     private Answer show(PolicyFile policy) {
         policy.settings();
-        TextTable table = new TextTable(List.of(Column.name("KEY"), Column.left("VALUE"), Column.left("FROM")));
         Map<String, Object> document = new LinkedHashMap<>();
-        policy.stated().forEach(value -> {
-            table.row(List.of(value.key(), value.text(), value.place()));
-            put(document, value.path(), value.content());
-        });
-        return new Answer(table.draw(session.terminal()), document);
+        policy.stated().forEach(value -> put(document, value.path(), value.content()));
+        String table = new TextTable<PolicyFile.Stated>()
+                .name("KEY", PolicyFile.Stated::key)
+                .left("VALUE", PolicyFile.Stated::text)
+                .left("FROM", PolicyFile.Stated::place)
+                .draw(policy.stated(), session.terminal());
+        return new Answer(table, document);
     }
 
     /** Puts a value below the names of its path. */
@@ -208,13 +177,15 @@ public final class PolicyCommand {
         PolicyFile right = read(after);
         left.settings();
         right.settings();
-        TextTable table = new TextTable(List.of(Column.name("KEY"), Column.left(before), Column.left(after)));
         Map<String, Object> document = new LinkedHashMap<>();
-        right.changesFrom(left).forEach(change -> {
-            table.row(List.of(change.key(), change.before(), change.after()));
-            document.put(change.key(), List.of(change.before(), change.after()));
-        });
-        return new Answer(table.draw(session.terminal()), document);
+        List<PolicyFile.Change> changes = right.changesFrom(left);
+        changes.forEach(change -> document.put(change.key(), List.of(change.before(), change.after())));
+        String table = new TextTable<PolicyFile.Change>()
+                .name("KEY", PolicyFile.Change::key)
+                .left(before, PolicyFile.Change::before)
+                .left(after, PolicyFile.Change::after)
+                .draw(changes, session.terminal());
+        return new Answer(table, document);
     }
 
     private Answer explain(String asked) {

@@ -2,21 +2,17 @@ package io.slotwise.cli.remote;
 
 import io.slotwise.cli.console.Browser;
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.remote.Remote.Board;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 
 /** Where the board of a running Slotwise is. */
-public final class BoardCommand implements Runnable {
+public final class BoardCommand extends ConsoleCommand implements Runnable {
     private static final String OPEN = "--open";
     private static final String PORT = "--port";
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final RemoteOptions remote;
     private final Consumer<String> browser;
     private final Runnable stay;
@@ -25,53 +21,32 @@ public final class BoardCommand implements Runnable {
         this(session, finder, url -> Browser.open(url, session.err()), BoardCommand::stay);
     }
 
-    /**
-     * A command.
-     *
-     * @param browser shows a page
-     * @param stay returns when the process is told to end
-     */
+    /** A command. */
     BoardCommand(CommandConsole session, Remote.Finder finder, Consumer<String> browser, Runnable stay) {
-        this.session = session;
+        super(session, "board", "Print the address of a running Slotwise's board.");
+
         this.browser = browser;
         this.stay = stay;
-        this.spec = CommonOptions.command("board", this, "Print the address of a running Slotwise's board.");
         this.remote = new RemoteOptions(spec, finder);
-        spec.addOption(OptionSpec.builder(OPEN)
-                        .type(boolean.class)
-                        .description("Open it in the browser.")
-                        .build())
-                .addOption(CommonOptions.value(PORT, "N", "The local port to forward from; 0: a free one. Default: 0.")
-                        .type(Integer.class)
-                        .build());
-        spec.usageMessage()
-                .description(
-                        "",
-                        RemoteOptions.WHERE
-                                + " In a cluster, a local port forwards to it until you interrupt the command.",
-                        "")
-                .footer("", "Examples:", "  slotwise board --open", "  slotwise board --server http://127.0.0.1:8080");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        spec.addOption(flag(OPEN, "Open it in the browser."))
+                .addOption(number(PORT, "N", "The local port to forward from; 0: a free one. Default: 0."));
+        help(
+                spec,
+                """
+                slotwise board --open
+                slotwise board --server http://127.0.0.1:8080
+                """,
+                RemoteOptions.WHERE + " In a cluster, a local port forwards to it until you interrupt the command.");
     }
 
     @Override
     public void run() {
-        Integer given = CommonOptions.given(spec, PORT, Integer.class);
-        int port = given == null ? 0 : given;
-        if (port < 0 || port > CommonOptions.LAST_PORT) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--port (%d) is not a port; expected 0 to %d".formatted(port, CommonOptions.LAST_PORT));
-        }
+        Integer port = Objects.requireNonNull(port(PORT, 0));
         try (Remote slotwise = remote.open()) {
             Board board = slotwise.board(port);
             session.out().println(board.url());
             session.out().flush();
-            if (spec.commandLine().getParseResult().hasMatchedOption(OPEN)) {
+            if (has(OPEN)) {
                 browser.accept(board.url());
             }
             if (board.led()) {

@@ -1,85 +1,66 @@
 package io.slotwise.cli.remote;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import java.util.List;
 import java.util.Objects;
 import picocli.AutoComplete;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParameterException;
 
 /** Completion of commands, options and names of gangs for a shell. */
-public final class CompletionCommand implements Runnable {
+public final class CompletionCommand extends ConsoleCommand implements Runnable {
     private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
     /** Behind picocli's script, which knows no names of gangs: the last word of these commands is asked for. */
     private static final String GANG_NAMES = """
 
-            # The names of gangs, of which a running Slotwise knows: only asked for where one is expected.
-            function _slotwise_with_gangs() {
-              local word="${COMP_WORDS[COMP_CWORD]}"
-              case " COMMANDS " in
-                *" ${COMP_WORDS[1]} "*)
-                  if [[ $COMP_CWORD -gt 1 && $word != -* && ${COMP_WORDS[COMP_CWORD-1]} != -* ]]; then
-                    COMPREPLY=($(compgen -W "$(slotwise __complete "${COMP_WORDS[1]}" "" 2>/dev/null)" -- "$word"))
-                    return 0
-                  fi ;;
-              esac
-              _complete_slotwise "$@"
-            }
-            complete -F _slotwise_with_gangs -o default slotwise
-            """;
+        # The names of gangs, of which a running Slotwise knows: only asked for where one is expected.
+        function _slotwise_with_gangs() {
+          local word="${COMP_WORDS[COMP_CWORD]}"
+          case " COMMANDS " in
+            *" ${COMP_WORDS[1]} "*)
+              if [[ $COMP_CWORD -gt 1 && $word != -* && ${COMP_WORDS[COMP_CWORD-1]} != -* ]]; then
+                COMPREPLY=($(compgen -W "$(slotwise __complete "${COMP_WORDS[1]}" "" 2>/dev/null)" -- "$word"))
+                return 0
+              fi ;;
+          esac
+          _complete_slotwise "$@"
+        }
+        complete -F _slotwise_with_gangs -o default slotwise
+        """;
 
     /** Files are completed as fish does by itself. */
     private static final String FISH = """
-            # Completion of slotwise for fish: commands, options and names of gangs, as the program tells them.
-            function __slotwise_complete
-                set -l words (commandline -opc)
-                slotwise __complete $words[2..-1] (commandline -ct) 2>/dev/null
-            end
-            complete -c slotwise -a '(__slotwise_complete)'
-            """;
+        # Completion of slotwise for fish: commands, options and names of gangs, as the program tells them.
+        function __slotwise_complete
+            set -l words (commandline -opc)
+            slotwise __complete $words[2..-1] (commandline -ct) 2>/dev/null
+        end
+        complete -c slotwise -a '(__slotwise_complete)'
+        """;
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
-    private final PositionalParamSpec shell = PositionalParamSpec.builder()
-            .type(String.class)
-            .index("0")
-            .required(true)
-            .paramLabel("bash|zsh|fish")
-            .completionCandidates(SHELLS)
-            .description("The shell.")
-            .build();
+    private final PositionalParamSpec shell =
+            word("bash|zsh|fish", "The shell.").completionCandidates(SHELLS).build();
 
     public CompletionCommand(CommandConsole session) {
-        this.session = session;
-        this.spec = CommonOptions.command(
-                        "completion",
-                        this,
-                        "Print the script that completes commands, options and names of gangs in a shell.")
-                .addPositional(shell);
-        spec.usageMessage()
-                .footer(
-                        "",
-                        "Examples:",
-                        "  source <(slotwise completion bash)",
-                        "  slotwise completion zsh > ~/.slotwise-completion && echo 'source "
-                                + "~/.slotwise-completion' >> ~/.zshrc",
-                        "  slotwise completion fish > ~/.config/fish/completions/slotwise.fish");
-    }
+        super(
+                session,
+                "completion",
+                "Print the script that completes commands, options and names of gangs in a shell.");
 
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        spec.addPositional(shell);
+        help(spec, """
+            source <(slotwise completion bash)
+            slotwise completion zsh > ~/.slotwise-completion && echo 'source ~/.slotwise-completion' >> ~/.zshrc
+            slotwise completion fish > ~/.config/fish/completions/slotwise.fish
+            """);
     }
 
     @Override
     public void run() {
         String name = Objects.requireNonNull(shell.getValue(), "shell");
         if (!SHELLS.contains(name)) {
-            throw new ParameterException(
-                    spec.commandLine(), "'%s' is not a supported shell; expected bash, zsh or fish".formatted(name));
+            throw wrong("'%s' is not a supported shell; expected bash, zsh or fish".formatted(name));
         }
         // One script for bash and zsh: in a zsh it loads that shell's bash completion first.
         session.out()

@@ -3,52 +3,43 @@ package io.slotwise.cli.remote;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.OutputFormat;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.report.DiagReport;
-import io.slotwise.report.GangRow;
+import io.slotwise.report.GangListReport.GangRow;
 import java.io.IOException;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /** How a running Slotwise does, on one screen. */
-public final class DiagCommand implements Runnable {
+public final class DiagCommand extends ConsoleCommand implements Runnable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final RemoteOptions remote;
 
     public DiagCommand(CommandConsole session, Remote.Finder finder) {
-        this.session = session;
-        this.spec = CommonOptions.command("diag", this, "Show the state of a running Slotwise.");
+        super(session, "diag", "Show the state of a running Slotwise.");
+
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         spec.addOption(OutputFormat.option());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Shows whether it plans, how many gangs wait, are promised and run, why they wait, which "
-                                + "one has waited longest, how many gangs started by what was promised, why promises "
-                                + "moved, which nodes are bought and "
-                                + "what was spent on them, and the notes of the last plan.",
-                        RemoteOptions.WHERE,
-                        "")
-                .footer("", "Examples:", "  slotwise diag", "  slotwise diag --server http://127.0.0.1:8080 -o json");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise diag
+                slotwise diag --server http://127.0.0.1:8080 -o json
+                """,
+                "Shows whether it plans, how many gangs wait, are promised and run, why they wait, which one has "
+                        + "waited longest, how many gangs started by what was promised, why promises moved, "
+                        + "which nodes are bought and what was spent on them, and the notes of the last plan.",
+                RemoteOptions.WHERE);
     }
 
     @Override
     public void run() {
         OutputFormat format = OutputFormat.of(spec);
         if (format == OutputFormat.CSV) {
-            throw new ParameterException(spec.commandLine(), "diag does not support CSV; expected -o table or json");
+            throw wrong("diag does not support CSV; expected -o table or json");
         }
         try (Remote slotwise = remote.open()) {
             JsonNode board = MAPPER.readTree(NodesCommand.board(slotwise));

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * A running Slotwise at an address. It is sent the token of a file where one is given; otherwise, once it has asked who
  * calls, the kubeconfig's, but over TLS or the loopback interface only: no third party is to read it.
  *
- * <p>A command is a call or two, for which {@code HttpURLConnection} is ready in less than half the time of
- * {@code java.net.http}.
+ * <p>A command is a call or two, for which {@code HttpURLConnection} is ready in less than half the time of {@code
+ * java.net.http}.
  */
 final class HttpRemote implements Remote {
     /** How long a connection may take, and then each part of the answer, ms. */
@@ -39,12 +39,7 @@ final class HttpRemote implements Remote {
     private @Nullable String token;
     private @Nullable String tokenOf;
 
-    /**
-     * An address, such as {@code http://127.0.0.1:8080}.
-     *
-     * @param token what it is sent; null: the kubeconfig's where it asks
-     * @param kubeconfig the token of the kubeconfig, or null
-     */
+    /** At an address; {@code token}: what it is sent, null: the {@code kubeconfig}'s, if it asks for one. */
     HttpRemote(String url, @Nullable TokenFile token, Supplier<@Nullable String> kubeconfig) {
         this.url = url.replaceAll("/+$", "");
         this.kubeconfig = kubeconfig;

@@ -16,11 +16,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/**
- * What the commands have in common that list the gangs of a running Slotwise: whose, from where, in which format, and
- * once or again and again.
- */
-final class ListedGangs {
+/** What the commands share that list gangs: whose, from where, in which format, once or again and again. */
+final class ListedGangs extends CommonOptions {
     private static final String ALL = "--all-namespaces";
 
     /** The end of the help of these commands' descriptions. */
@@ -28,14 +25,12 @@ final class ListedGangs {
             RemoteOptions.WHERE + " If Slotwise does not answer, the command reads the cluster's Reservations instead.";
 
     private final CommandConsole session;
-    private final CommandSpec spec;
     private final RemoteOptions remote;
     private final Watched watched;
 
-    /** Adds the options to a command. */
     ListedGangs(CommandConsole session, CommandSpec spec, Remote.Finder finder, Watched.Pause pause) {
+        super(spec);
         this.session = session;
-        this.spec = spec;
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         spec.addOption(RemoteOptions.namespace())
@@ -47,12 +42,7 @@ final class ListedGangs {
         spec.addOption(OutputFormat.option());
     }
 
-    /**
-     * Shows them.
-     *
-     * @param picked which of them, in which order
-     * @param table how they are shown to people
-     */
+    /** Shows them; {@code picked}: which of them, in which order. */
     void show(UnaryOperator<GangListReport> picked, Function<GangListReport, String> table) {
         try (Remote slotwise = remote.open()) {
             String namespace = namespace(slotwise);
@@ -64,8 +54,8 @@ final class ListedGangs {
     }
 
     private @Nullable String namespace(Remote slotwise) {
-        String given = CommonOptions.given(spec, RemoteOptions.NAMESPACE, String.class);
-        if (spec.commandLine().getParseResult().hasMatchedOption(ALL)) {
+        String given = given(RemoteOptions.NAMESPACE, String.class);
+        if (has(ALL)) {
             return null;
         }
         return given == null ? slotwise.namespace() : given;
@@ -81,12 +71,7 @@ final class ListedGangs {
         }
     }
 
-    /**
-     * What a running Slotwise lists.
-     *
-     * @param namespace whose; null: of all that the caller may read
-     * @throws Unreachable if there is no answer
-     */
+    /** What a running Slotwise lists; {@code namespace} null: of all that the caller may read. */
     static GangListReport listed(Remote slotwise, @Nullable String namespace) {
         try {
             Optional<String> json = RemoteOptions.ask(slotwise, path(namespace), null);

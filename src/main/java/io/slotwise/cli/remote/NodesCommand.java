@@ -1,19 +1,16 @@
 package io.slotwise.cli.remote;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.OutputFormat;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.report.NodesReport;
 import java.io.IOException;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The nodes that a running Slotwise plans on. */
-public final class NodesCommand implements Runnable {
+public final class NodesCommand extends ConsoleCommand implements Runnable {
     static final String BOARD = "/api/v1/board";
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final RemoteOptions remote;
     private final Watched watched;
 
@@ -22,32 +19,23 @@ public final class NodesCommand implements Runnable {
     }
 
     NodesCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
-        this.session = session;
-        this.spec = CommonOptions.command("nodes", this, "Show the nodes that a running Slotwise plans on.");
+        super(session, "nodes", "Show the nodes that a running Slotwise plans on.");
+
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         this.watched = new Watched(session, spec, pause);
         spec.addOption(OutputFormat.option());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Shows each node's state (planned, if it is to be bought, starting, if it is bought and "
-                                + "not there, idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), "
-                                + "its price per hour, how much of it is in use, by which gangs, and "
-                                + "the next "
-                                + "start that is promised on it.",
-                        RemoteOptions.WHERE,
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise nodes --watch",
-                        "  slotwise nodes --server http://127.0.0.1:8080 -o csv");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise nodes --watch
+                slotwise nodes --server http://127.0.0.1:8080 -o csv
+                """,
+                "Shows each node's state (planned, if it is to be bought, starting, if it is bought and not there, "
+                        + "idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), its "
+                        + "price per hour, how much of it is in use, by which gangs, and the next start that "
+                        + "is promised on it.",
+                RemoteOptions.WHERE);
     }
 
     @Override
@@ -72,7 +60,6 @@ public final class NodesCommand implements Runnable {
         }
     }
 
-    /** The board's document. */
     static String board(Remote slotwise) {
         return RemoteOptions.ask(slotwise, BOARD, null)
                 .orElseThrow(() -> new Unreachable("Slotwise does not show its board"));

@@ -1,37 +1,32 @@
 package io.slotwise.cli.remote;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.report.GangListReport;
-import io.slotwise.report.PhaseWord;
 import io.slotwise.report.QueueReport;
+import io.slotwise.report.QueueReport.PhaseWord;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** What starts when: the gangs that wait, those that are promised and those that run. */
-public final class QueueCommand implements Runnable {
+public final class QueueCommand extends ConsoleCommand implements Runnable {
     private static final String SORT = "--sort";
     private static final List<String> ORDERS = Stream.of(QueueReport.Order.values())
             .map(order -> order.name().toLowerCase(Locale.ROOT))
             .toList();
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final ListedGangs gangs;
-    private final OptionSpec phases = OptionSpec.builder("--phase")
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .arity("1")
+    private final OptionSpec phases = list(
+                    "--phase",
+                    "PHASE,...",
+                    "Gangs in these phases: waiting, promised, starting, running, completed. Default: all "
+                            + "but completed.")
             .splitRegex(",")
-            .paramLabel("PHASE,...")
             .completionCandidates(QueueReport.PHASES)
-            .description("Gangs in these phases: waiting, promised, starting, running, completed. Default: all "
-                    + "but completed.")
             .build();
 
     public QueueCommand(CommandConsole session, Remote.Finder finder) {
@@ -39,31 +34,23 @@ public final class QueueCommand implements Runnable {
     }
 
     QueueCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
-        this.session = session;
-        this.spec = CommonOptions.command("queue", this, "List the gangs of a running Slotwise by start.");
+        super(session, "queue", "List the gangs of a running Slotwise by start.");
+
         this.gangs = new ListedGangs(session, spec, finder, pause);
         spec.addOption(phases)
-                .addOption(CommonOptions.value(SORT, "ORDER", "start (default), cost, gang or submitted.")
+                .addOption(value(SORT, "ORDER", "start (default), cost, gang or submitted.")
                         .completionCandidates(ORDERS)
                         .build());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Lists first the gangs without a window and why they wait, then each "
-                                + "gang with the second in which it starts or has started.",
-                        ListedGangs.WHERE,
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise queue -A",
-                        "  slotwise queue -n research --phase waiting,promised --watch",
-                        "  slotwise queue -A --sort cost -o csv");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise queue -A
+                slotwise queue -n research --phase waiting,promised --watch
+                slotwise queue -A --sort cost -o csv
+                """,
+                "Lists first the gangs without a window and why they wait, then each "
+                        + "gang with the second in which it starts or has started.",
+                ListedGangs.WHERE);
     }
 
     @Override
@@ -74,11 +61,11 @@ public final class QueueCommand implements Runnable {
                 .filter(phase -> !QueueReport.PHASES.contains(phase))
                 .findFirst()
                 .ifPresent(phase -> {
-                    throw wrong("--phase", phase, QueueReport.PHASES);
+                    throw oneOf("--phase", phase, QueueReport.PHASES);
                 });
-        String sort = Objects.requireNonNullElse(CommonOptions.given(spec, SORT, String.class), ORDERS.getFirst());
+        String sort = Objects.requireNonNullElse(given(SORT, String.class), ORDERS.getFirst());
         if (!ORDERS.contains(sort)) {
-            throw wrong(SORT, sort, ORDERS);
+            throw oneOf(SORT, sort, ORDERS);
         }
         QueueReport.Order order = QueueReport.Order.valueOf(sort.toUpperCase(Locale.ROOT));
         gangs.show(
@@ -93,9 +80,7 @@ public final class QueueCommand implements Runnable {
         return new GangListReport(QueueReport.of(all, phases, order).gangs(), all.currency(), all.now());
     }
 
-    private ParameterException wrong(String option, String value, List<String> expected) {
-        return new ParameterException(
-                spec.commandLine(),
-                "%s (%s) is not valid; expected one of %s".formatted(option, value, String.join(", ", expected)));
+    private ParameterException oneOf(String option, String value, List<String> expected) {
+        return wrong("%s (%s) is not valid; expected one of %s".formatted(option, value, String.join(", ", expected)));
     }
 }

@@ -1,20 +1,13 @@
 package io.slotwise.cli.remote;
 
 import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
-import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A running Slotwise, or the cluster that it should run in. */
 public interface Remote extends AutoCloseable {
-    /**
-     * Asks the running Slotwise.
-     *
-     * @param path such as {@code /api/v1/gangs}
-     * @param body JSON to send; null: it is only read
-     * @throws Unreachable if it does not answer
-     */
+    /** Asks the running Slotwise at a path such as {@code /api/v1/gangs}; {@code body}: JSON, null: it is only read. */
     Reply ask(String path, @Nullable String body);
 
     /** Whose the token is that Slotwise is sent, such as {@code the kubeconfig}; null: it is sent none. */
@@ -25,41 +18,22 @@ public interface Remote extends AutoCloseable {
     @Nullable
     String namespace();
 
-    /**
-     * What the Reservations say without a running Slotwise, by gang.
-     *
-     * @param namespace whose; null: of all namespaces
-     * @throws Unreachable if they cannot be read
-     */
+    /** What the Reservations say without a running Slotwise, by gang; {@code namespace} null: of all. */
     List<GangRecord> standings(@Nullable String namespace);
 
-    /**
-     * An address of the board for a browser of this machine, for as long as it is not closed.
-     *
-     * @param port on this machine, where one is needed; 0: a free one
-     * @throws Unreachable if there is none
-     */
+    /** An address of the board for a browser of this machine, until it is closed; {@code port} 0: a free one. */
     Board board(int port);
 
     @Override
     void close();
 
-    /**
-     * Where the board is.
-     *
-     * @param url its address
-     * @param led whether it is there only until this is closed
-     */
+    /** Where the board is; {@code led}: whether it is there only until this is closed. */
     record Board(String url, boolean led) {}
 
     /** Finds a running Slotwise. */
     @FunctionalInterface
     interface Finder {
-        /**
-         * At this address, or, if it is null, in the cluster that kubectl would talk to.
-         *
-         * @param token a file with the token that it is sent; null: the kubeconfig's is
-         */
+        /** At this address, or, if it is null, in kubectl's cluster; {@code token} null: the kubeconfig's. */
         Remote find(@Nullable String url, @Nullable TokenFile token);
     }
 }

@@ -20,15 +20,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 
 /** The options of commands that ask a running Slotwise, and how they ask it. */
-public final class RemoteOptions {
+public final class RemoteOptions extends CommonOptions {
     static final String SERVER = "--server";
     public static final String NAMESPACE = "--namespace";
     private static final String TOKEN_FILE = "--token-file";
 
-    /** Where it is looked for, for the help of commands. */
     public static final String WHERE =
             "Finds Slotwise at --server, or through the API server by its Service, in the cluster "
                     + "that kubectl uses (KUBECONFIG).";
@@ -39,34 +37,31 @@ public final class RemoteOptions {
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CommandSpec spec;
     private final Remote.Finder finder;
 
-    /** Adds {@code --server} to a command. */
     public RemoteOptions(CommandSpec spec, Remote.Finder finder) {
-        this.spec = spec;
+        super(spec);
         this.finder = finder;
-        spec.addOption(CommonOptions.value(SERVER, "URL", "The address of a running Slotwise.")
-                .build());
+        spec.addOption(text(SERVER, "URL", "The address of a running Slotwise."));
     }
 
-    /** Adds {@code --token-file}, for commands that ask something. */
     public void addToken() {
-        spec.addOption(CommonOptions.value(
-                        TOKEN_FILE,
-                        "FILE",
-                        "A file with the token to send. Default: the kubeconfig's token; with --server, only "
-                                + "over https or to this machine.")
-                .type(Path.class)
-                .build());
+        spec.addOption(file(
+                TOKEN_FILE,
+                "FILE",
+                "A file with the token to send. Default: the kubeconfig's token; with --server, only "
+                        + "over https or to this machine."));
     }
 
-    /** Adds {@code --namespace}. */
     public static OptionSpec namespace() {
+        return namespace("The namespace. Default: kubectl's; with --server: all.");
+    }
+
+    static OptionSpec namespace(String description) {
         return OptionSpec.builder("-n", NAMESPACE)
                 .type(String.class)
                 .paramLabel("NAMESPACE")
-                .description("The namespace. Default: kubectl's; with --server: all.")
+                .description(description)
                 .build();
     }
 
@@ -75,15 +70,12 @@ public final class RemoteOptions {
         return url == null ? new KubeconfigRemote(token) : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
     }
 
-    /** The Slotwise that the command line means. */
     public Remote open() {
-        String url = CommonOptions.given(spec, SERVER, String.class);
+        String url = given(SERVER, String.class);
         if (url != null && !isAddress(url)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--server (%s) is not an address; expected one such as http://127.0.0.1:8080".formatted(url));
+            throw wrong("--server (%s) is not an address; expected one such as http://127.0.0.1:8080".formatted(url));
         }
-        Path token = spec.findOption(TOKEN_FILE) == null ? null : CommonOptions.given(spec, TOKEN_FILE, Path.class);
+        Path token = spec.findOption(TOKEN_FILE) == null ? null : given(TOKEN_FILE, Path.class);
         return finder.find(url, token == null ? null : TokenFile.read(token));
     }
 
@@ -96,14 +88,7 @@ public final class RemoteOptions {
         }
     }
 
-    /**
-     * Asks until a replica answers that plans.
-     *
-     * @param body JSON to send; null: it is only read
-     * @return what it says; empty: what is asked about is not known
-     * @throws InvalidInput if the question is wrong
-     * @throws Unreachable if there is no answer
-     */
+    /** Asks until a replica answers that plans; {@code body} null: it is only read. Empty: that is not known. */
     public static Optional<String> ask(Remote remote, String path, @Nullable String body) {
         Reply reply = remote.ask(path, body);
         for (int calls = 1; calls < CALLS && reply.status() == HttpURLConnection.HTTP_UNAVAILABLE; calls++) {
@@ -124,20 +109,15 @@ public final class RemoteOptions {
 
     private static String unknown(@Nullable String tokenOf) {
         return tokenOf == null
-                ? "Slotwise requires a token, and there is none to send (it does not accept client "
-                        + "certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT "
-                        + "> FILE'"
+                ? "Slotwise requires a token, and there is none to send (it does not accept client certificates); "
+                        + "expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'"
                 : ("Slotwise rejected the token of %s: it has expired or belongs to another cluster; "
                                         + "expected a new one, made by")
                                 .formatted(tokenOf)
                         + " 'kubectl create token SERVICEACCOUNT'";
     }
 
-    /**
-     * What the Reservations say, where the running Slotwise does not answer; it is said why.
-     *
-     * @throws Unreachable the one that is handed in, if they cannot be read either
-     */
+    /** What the Reservations say, where the running Slotwise does not answer; {@code err} is told why. */
     static List<GangRecord> reserved(Remote remote, @Nullable String namespace, Unreachable why, PrintWriter err) {
         List<GangRecord> standings;
         try {
@@ -162,5 +142,46 @@ public final class RemoteOptions {
     /** Indented, with a line feed at its end. */
     static String indented(String json) throws IOException {
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(MAPPER.readTree(json)) + "\n";
+    }
+
+    /** A running Slotwise in the cluster that kubectl would talk to. */
+    private static final class KubeconfigRemote implements Remote {
+        private final ClusterAccess cluster;
+        private final @Nullable TokenFile token;
+
+        KubeconfigRemote(@Nullable TokenFile token) {
+            this.cluster = ClusterAccess.open(token == null ? null : token.token());
+            this.token = token;
+        }
+
+        @Override
+        public Reply ask(String path, @Nullable String body) {
+            return cluster.ask(path, body);
+        }
+
+        @Override
+        public @Nullable String tokenOf() {
+            return token != null ? token.toString() : cluster.token() == null ? null : "the kubeconfig";
+        }
+
+        @Override
+        public String namespace() {
+            return cluster.namespace();
+        }
+
+        @Override
+        public List<GangRecord> standings(@Nullable String namespace) {
+            return cluster.standings(namespace);
+        }
+
+        @Override
+        public Board board(int port) {
+            return new Board(cluster.forward(port).toString(), true);
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.slotwise.cli.remote;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.kubernetes.kubectl.ClusterAccess;
 import io.slotwise.kubernetes.manifest.field.GangKey;
@@ -20,13 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParameterException;
 
 /** Writes an advance reservation and tells what it was promised. */
-public final class ReserveCommand implements Runnable {
+public final class ReserveCommand extends ConsoleCommand implements Runnable {
     private static final String DASHES = "--";
     private static final String EARLIEST = "--earliest";
     private static final String DRY_RUN = "--dry-run";
@@ -37,23 +35,15 @@ public final class ReserveCommand implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CommandConsole session;
     private final Supplier<Cluster> finder;
-    private final CommandSpec spec;
-    private final PositionalParamSpec name = PositionalParamSpec.builder()
-            .type(String.class)
-            .index("0")
-            .required(true)
-            .paramLabel("NAME")
-            .description("The name of the reservation, to which gangs refer by slotwise.io/reservation.")
+    private final PositionalParamSpec name = word(
+                    "NAME", "The name of the reservation, to which gangs refer by slotwise.io/reservation.")
             .build();
-    private final OptionSpec resources = OptionSpec.builder("--resource")
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .arity("1")
+    private final OptionSpec resources = list(
+                    "--resource",
+                    "NAME=AMOUNT,...",
+                    "The resources of one seat, such as cpu=4,memory=8Gi,nvidia.com/gpu=1; may be repeated.")
             .splitRegex(",")
-            .paramLabel("NAME=AMOUNT,...")
-            .description("The resources of one seat, such as cpu=4,memory=8Gi,nvidia.com/gpu=1; may be repeated.")
             .build();
 
     private final OptionSpec formerResources = OptionSpec.builder("--resources")
@@ -64,9 +54,7 @@ public final class ReserveCommand implements Runnable {
             .hidden(true)
             .build();
 
-    /** Where reservations are written. */
     interface Cluster extends AutoCloseable {
-        /** The namespace that kubectl works in. */
         String namespace();
 
         /** Writes one; an IllegalArgumentException tells what the cluster does not accept. */
@@ -85,88 +73,59 @@ public final class ReserveCommand implements Runnable {
     }
 
     ReserveCommand(CommandConsole session, Supplier<Cluster> finder) {
-        this.session = session;
+        super(session, "reserve", "Reserve capacity for a later gang.");
+
         this.finder = finder;
-        this.spec = CommonOptions.command("reserve", this, "Reserve capacity for a later gang.");
         spec.addPositional(name)
-                .addOption(OptionSpec.builder("-n", RemoteOptions.NAMESPACE)
-                        .type(String.class)
-                        .paramLabel("NAMESPACE")
-                        .description("The namespace. Default: kubectl's.")
-                        .build())
-                .addOption(option("--size", "N", "The number of seats: pods that the reservation has room for.")
+                .addOption(RemoteOptions.namespace("The namespace. Default: kubectl's."))
+                .addOption(value("--size", "N", "The number of seats: pods that the reservation has room for.")
                         .required(true)
                         .build())
-                .addOption(option("--cpu", "AMOUNT", "The CPU of one seat, such as 500m.")
-                        .build())
-                .addOption(option("--memory", "AMOUNT", "The memory of one seat, such as 4Gi.")
-                        .build())
+                .addOption(text("--cpu", "AMOUNT", "The CPU of one seat, such as 500m."))
+                .addOption(text("--memory", "AMOUNT", "The memory of one seat, such as 4Gi."))
                 .addOption(resources)
                 .addOption(formerResources);
         for (GangKey<?> key : GangKey.ALL) {
             GangKey.Option option = key.option();
             if (option != null) {
-                spec.addOption(option(DASHES + key.word(), option.label(), option.description())
-                        .build());
+                spec.addOption(text(DASHES + key.word(), option.label(), option.description()));
             }
         }
-        spec.addOption(option(
-                                DASHES + ReservationManifest.START,
-                                "INSTANT",
-                                "The exact start (RFC 3339); needs --runtime or --deadline.")
-                        .build())
-                .addOption(option(EARLIEST, "INSTANT", "").hidden(true).build())
-                .addOption(option("--node-selector", "K=V,...", "Labels that the nodes must have.")
-                        .build())
-                .addOption(OptionSpec.builder(DRY_RUN)
-                        .type(boolean.class)
-                        .description("Only print the manifest; no cluster is touched.")
-                        .build())
+        spec.addOption(text(
+                        DASHES + ReservationManifest.START,
+                        "INSTANT",
+                        "The exact start (RFC 3339); needs --runtime or --deadline."))
+                .addOption(value(EARLIEST, "INSTANT", "").hidden(true).build())
+                .addOption(text("--node-selector", "K=V,...", "Labels that the nodes must have."))
+                .addOption(flag(DRY_RUN, "Only print the manifest; no cluster is touched."))
                 .addOption(OptionSpec.builder("-o", OUTPUT)
                         .type(String.class)
                         .paramLabel("FORMAT")
                         .completionCandidates(OUTPUTS)
                         .description("table (default), json or yaml.")
                         .build());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Creates an advance reservation and waits briefly for its window. The gang that names it "
-                                + "in the annotation slotwise.io/reservation starts in that window. A "
-                                + "reservation that is "
-                                + "deleted, or not used in time, releases its capacity.",
-                        "Finds the cluster as kubectl does (KUBECONFIG).",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise reserve friday -n research --size 8 --cpu 4 --memory 16Gi --start "
-                                + "2030-01-04T09:00:00Z --runtime 6h",
-                        "  slotwise reserve demo --size 2 --resource cpu=8,nvidia.com/gpu=1 --runtime 1h "
-                                + "--deadline 2030-01-02T00:00:00Z",
-                        "  slotwise reserve demo --size 2 --cpu 1 --runtime 1h --dry-run | slotwise plan -f "
-                                + "cluster.yaml -f -",
-                        "  kubectl delete reservation friday -n research");
-    }
-
-    private static OptionSpec.Builder option(String option, String label, String description) {
-        return CommonOptions.value(option, label, description);
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise reserve friday -n research --size 8 --cpu 4 --memory 16Gi --start 2030-01-04T09:00:00Z --runtime 6h
+                slotwise reserve demo --size 2 --resource cpu=8,nvidia.com/gpu=1 --runtime 1h --deadline 2030-01-02T00:00:00Z
+                slotwise reserve demo --size 2 --cpu 1 --runtime 1h --dry-run | slotwise plan -f cluster.yaml -f -
+                kubectl delete reservation friday -n research
+                """,
+                "Creates an advance reservation and waits briefly for its window. The gang that names it in the "
+                        + "annotation slotwise.io/reservation starts in that window. A reservation that is "
+                        + "deleted, or not used in time, releases its capacity.",
+                "Finds the cluster as kubectl does (KUBECONFIG).");
     }
 
     @Override
     public void run() {
-        String format = Objects.requireNonNullElse(CommonOptions.given(spec, OUTPUT, String.class), OUTPUTS.getFirst());
+        String format = Objects.requireNonNullElse(given(OUTPUT, String.class), OUTPUTS.getFirst());
         if (!OUTPUTS.contains(format)) {
-            throw new ParameterException(
-                    spec.commandLine(), "'%s' is not an output format; expected table, json or yaml".formatted(format));
+            throw wrong("'%s' is not an output format; expected table, json or yaml".formatted(format));
         }
-        String namespace = CommonOptions.given(spec, RemoteOptions.NAMESPACE, String.class);
-        if (spec.commandLine().getParseResult().hasMatchedOption(DRY_RUN)) {
+        String namespace = given(RemoteOptions.NAMESPACE, String.class);
+        if (has(DRY_RUN)) {
             ReservationManifest manifest = manifest(Objects.requireNonNullElse(namespace, USUAL_NAMESPACE));
             session.out().print(format.equals("json") ? manifest.json() : manifest.yaml());
             return;
@@ -192,7 +151,7 @@ public final class ReserveCommand implements Runnable {
         if (format.equals("yaml")) {
             session.out().print(manifest.yaml());
         } else if (standing != null) {
-            session.out().print(format.equals("json") ? json(standing) : text(standing));
+            session.out().print(format.equals("json") ? json(standing) : why(standing));
         }
     }
 
@@ -211,7 +170,7 @@ public final class ReserveCommand implements Runnable {
     private ReservationManifest.Words words() {
         Map<String, String> seat = new TreeMap<>();
         for (String resource : List.of("cpu", "memory")) {
-            String amount = given("--" + resource);
+            String amount = given("--" + resource, String.class);
             if (amount != null) {
                 seat.put(resource, amount);
             }
@@ -220,7 +179,7 @@ public final class ReserveCommand implements Runnable {
         List<String> former = Objects.requireNonNullElse(formerResources.getValue(), List.of());
         more.addAll(former);
         seat.putAll(pairs("--resource", more, "NAME=AMOUNT such as nvidia.com/gpu=1"));
-        String selector = given("--node-selector");
+        String selector = given("--node-selector", String.class);
         return new ReservationManifest.Words(
                 terms(),
                 seat,
@@ -232,7 +191,7 @@ public final class ReserveCommand implements Runnable {
 
     private Map<String, String> terms() {
         Map<String, String> terms = new TreeMap<>();
-        String earliest = given(EARLIEST);
+        String earliest = given(EARLIEST, String.class);
         if (earliest != null) {
             terms.put("earliest-start", earliest);
         }
@@ -240,7 +199,7 @@ public final class ReserveCommand implements Runnable {
                         Stream.of(ReservationManifest.SIZE, ReservationManifest.START),
                         GangKey.reserved().map(GangKey::word))
                 .forEach(word -> {
-                    String text = given(DASHES + word);
+                    String text = given(DASHES + word, String.class);
                     if (text != null) {
                         terms.put(word, text);
                     }
@@ -248,17 +207,12 @@ public final class ReserveCommand implements Runnable {
         return terms;
     }
 
-    private @Nullable String given(String option) {
-        return CommonOptions.given(spec, option, String.class);
-    }
-
     private Map<String, String> pairs(String option, List<String> items, String expected) {
         Map<String, String> pairs = new TreeMap<>();
         for (String item : items) {
             int sign = item.indexOf('=');
             if (sign <= 0 || sign == item.length() - 1) {
-                throw new ParameterException(
-                        spec.commandLine(), "%s (%s) is not valid; expected %s".formatted(option, item, expected));
+                throw wrong("%s (%s) is not valid; expected %s".formatted(option, item, expected));
             }
             pairs.put(item.substring(0, sign), item.substring(sign + 1));
         }
@@ -277,7 +231,7 @@ public final class ReserveCommand implements Runnable {
         return null;
     }
 
-    private String text(GangRecord standing) {
+    private String why(GangRecord standing) {
         return WhyText.of(GangAnswer.of(standing), session.terminal());
     }
 
@@ -289,7 +243,6 @@ public final class ReserveCommand implements Runnable {
         }
     }
 
-    /** The cluster that kubectl would talk to. */
     private record Kubeconfig(ClusterAccess access) implements Cluster {
         @Override
         public String namespace() {

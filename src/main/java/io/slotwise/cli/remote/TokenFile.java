@@ -5,18 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * A token of the cluster that a file has.
- *
- * @param file where it was read
- * @param token itself
- */
+/** A token of the cluster that a file has; {@code file}: where it was read. */
 public record TokenFile(Path file, String token) {
-    /**
-     * Reads one.
-     *
-     * @throws InvalidInput if the file cannot be read, or has no token
-     */
     static TokenFile read(Path file) {
         String token;
         try {

@@ -1,7 +1,7 @@
 package io.slotwise.cli.remote;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.publish.GateRemoval;
@@ -9,12 +9,9 @@ import io.slotwise.kubernetes.publish.GateRemoval.Outcome;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 
 /** Takes our gate off waiting pods; the chart's last act. */
-public final class UngateCommand implements Callable<Integer> {
+public final class UngateCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String SCHEDULER_NAME = "--scheduler-name";
     private static final String POLICY_BINDING = "--policy-binding";
     private static final String DEPLOYMENT = "--deployment";
@@ -22,74 +19,57 @@ public final class UngateCommand implements Callable<Integer> {
     private static final List<String> USUAL_NAMES =
             List.of(PodFilter.CLUSTER.schedulerName(), PodFilter.CLUSTER.extenderSchedulerName());
 
-    private final CommandConsole session;
     private final Ungating ungating;
-    private final CommandSpec spec;
 
     public UngateCommand(CommandConsole session) {
         this(session, GateRemoval::inCluster);
     }
 
     UngateCommand(CommandConsole session, Ungating ungating) {
-        this.session = session;
+        super(
+                session,
+                "ungate",
+                "Remove the scheduling gate slotwise.io/window from all waiting pods before you "
+                        + "uninstall Slotwise.");
+
         this.ungating = ungating;
-        this.spec = CommonOptions.command(
-                        "ungate",
-                        this,
-                        "Remove the scheduling gate slotwise.io/window from all waiting pods before you "
-                                + "uninstall Slotwise.")
-                .addOption(CommonOptions.value(
+        spec.addOption(list(
                                 SCHEDULER_NAME,
                                 "NAME",
                                 "A schedulerName of the pods; may be repeated. Default: "
                                         + String.join(" and ", USUAL_NAMES) + ".")
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
                         .build())
-                .addOption(CommonOptions.value(
-                                POLICY_BINDING,
-                                "NAME",
-                                "The MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the "
-                                        + "gate.")
-                        .build());
-        spec.addOption(CommonOptions.value(
-                        DEPLOYMENT,
-                        "NAMESPACE/NAME",
-                        "Slotwise's Deployment, which is stopped before its records are let go.")
-                .build());
-        spec.addOption(OptionSpec.builder(KEEP_GATES)
-                .type(boolean.class)
-                .description("Leave the gates, and only let the records go.")
-                .build());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Removes the gate from pods with these scheduler names. Other gates and other pods stay "
-                                + "as they are.",
-                        "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).",
-                        "")
-                .footer("", "Examples:", "  slotwise ungate --policy-binding slotwise-gate");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+                .addOption(text(
+                        POLICY_BINDING,
+                        "NAME",
+                        "The MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the "
+                                + "gate."));
+        spec.addOption(text(
+                DEPLOYMENT,
+                "NAMESPACE/NAME",
+                "Slotwise's Deployment, which is stopped before its records are let go."));
+        spec.addOption(flag(KEEP_GATES, "Leave the gates, and only let the records go."));
+        help(
+                spec,
+                """
+                slotwise ungate --policy-binding slotwise-gate
+                """,
+                "Removes the gate from pods with these scheduler names. Other gates and other pods stay as they are.",
+                "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).");
     }
 
     @Override
     public Integer call() {
-        List<?> given = CommonOptions.given(spec, SCHEDULER_NAME, List.class);
+        List<?> given = given(SCHEDULER_NAME, List.class);
         List<String> names = given == null
                 ? USUAL_NAMES
                 : given.stream().map(Object::toString).toList();
-        String deployment = CommonOptions.given(spec, DEPLOYMENT, String.class);
-        String binding = CommonOptions.given(spec, POLICY_BINDING, String.class);
-        if (CommonOptions.given(spec, KEEP_GATES, Boolean.class) != null) {
+        String deployment = given(DEPLOYMENT, String.class);
+        String binding = given(POLICY_BINDING, String.class);
+        if (given(KEEP_GATES, Boolean.class) != null) {
             if (given != null || binding != null) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "%s leaves the gates; expected neither %s nor %s"
-                                .formatted(KEEP_GATES, SCHEDULER_NAME, POLICY_BINDING));
+                throw wrong("%s leaves the gates; expected neither %s nor %s"
+                        .formatted(KEEP_GATES, SCHEDULER_NAME, POLICY_BINDING));
             }
             return switch (ungating.run(null, null, deployment)) {
                 case Outcome.Removed _ -> {

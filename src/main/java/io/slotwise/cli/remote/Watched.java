@@ -1,6 +1,7 @@
 package io.slotwise.cli.remote;
 
 import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -9,16 +10,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** What a command shows once or, with {@code --watch}, again after each change. */
-final class Watched {
+final class Watched extends CommonOptions {
     private static final String WATCH = "--watch";
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
     private final CommandConsole session;
-    private final CommandSpec spec;
     private final Pause pause;
 
-    /** Waits between two looks. */
     @FunctionalInterface
     interface Pause {
         /** Two seconds, until the program is interrupted. */
@@ -27,22 +26,15 @@ final class Watched {
             return !Thread.currentThread().isInterrupted();
         };
 
-        /** Whether to look again. */
         boolean again();
     }
 
-    /**
-     * One look.
-     *
-     * @param what is compared with the look before: without the time, which always changes
-     * @param text that is shown
-     */
+    /** One look; {@code what}: is compared with the look before: without the time, which always changes. */
     record Look(Object what, String text) {}
 
-    /** Adds the option to a command. */
     Watched(CommandConsole session, CommandSpec spec, Pause pause) {
+        super(spec);
         this.session = session;
-        this.spec = spec;
         this.pause = pause;
         spec.addOption(OptionSpec.builder("-w", WATCH)
                 .type(boolean.class)
@@ -52,7 +44,7 @@ final class Watched {
 
     /** Shows what there is to see; a screen that is watched is cleared first. */
     void show(Supplier<Look> looks) {
-        boolean watch = spec.commandLine().getParseResult().hasMatchedOption(WATCH);
+        boolean watch = has(WATCH);
         Object shown = print(null, looks.get(), watch);
         while (watch && pause.again()) {
             shown = print(shown, looks.get(), true);

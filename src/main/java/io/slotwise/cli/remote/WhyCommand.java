@@ -3,15 +3,18 @@ package io.slotwise.cli.remote;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.OutputFormat;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.report.CsvText;
 import io.slotwise.report.GangListReport;
-import io.slotwise.report.GangRow;
+import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.web.GangAnswer;
+import io.slotwise.web.GangAnswer.AdviceAnswer;
+import io.slotwise.web.GangAnswer.WindowAnswer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -19,53 +22,35 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Why a gang of a running Slotwise waits, or what it was promised, and what would make it start earlier. */
-public final class WhyCommand implements Runnable {
+public final class WhyCommand extends ConsoleCommand implements Runnable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final RemoteOptions remote;
-    private final PositionalParamSpec gang = PositionalParamSpec.builder()
-            .type(String.class)
-            .index("0")
-            .required(true)
-            .paramLabel("[NAMESPACE/]GANG")
-            .description("The gang; without a namespace: of kubectl's.")
+    private final PositionalParamSpec gang = word("[NAMESPACE/]GANG", "The gang; without a namespace: of kubectl's.")
             .build();
 
     public WhyCommand(CommandConsole session, Remote.Finder finder) {
-        this.session = session;
-        this.spec =
-                CommonOptions.command("why", this, "Explain why a gang waits, and what would make it start earlier.");
+        super(session, "why", "Explain why a gang waits, and what would make it start earlier.");
+
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         spec.addPositional(gang).addOption(RemoteOptions.namespace()).addOption(OutputFormat.option());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Shows the reason, the gang's window, the alternatives that it had, and changes to its "
-                                + "request, one at a time, that would make it start or start earlier, each with "
-                                + "the window "
-                                + "that the planner would give it.",
-                        RemoteOptions.WHERE
-                                + " If Slotwise does not answer, the command reads the gang's Reservation instead.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise why research/train",
-                        "  slotwise why train -n research -o json",
-                        "  slotwise why --server http://127.0.0.1:8080 research/train");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise why research/train
+                slotwise why train -n research -o json
+                slotwise why --server http://127.0.0.1:8080 research/train
+                """,
+                "Shows the reason, the gang's window, the alternatives that it had, and changes to its request, one "
+                        + "at a time, that would make it start or start earlier, each with the window that "
+                        + "the planner would give it.",
+                RemoteOptions.WHERE
+                        + " If Slotwise does not answer, the command reads the gang's Reservation instead.");
     }
 
     @Override
@@ -79,7 +64,7 @@ public final class WhyCommand implements Runnable {
                             switch (format) {
                                 case TABLE -> WhyText.of(read(json), session.terminal());
                                 case JSON -> RemoteOptions.indented(json);
-                                case CSV -> WhyCsv.of(read(json));
+                                case CSV -> csv(read(json));
                             });
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
@@ -96,11 +81,10 @@ public final class WhyCommand implements Runnable {
         if (slash > 0 && slash < name.length() - 1) {
             return new GangId(name.substring(0, slash), name.substring(slash + 1));
         }
-        String given = CommonOptions.given(spec, RemoteOptions.NAMESPACE, String.class);
+        String given = given(RemoteOptions.NAMESPACE, String.class);
         String namespace = given == null ? slotwise.namespace() : given;
         if (slash >= 0 || namespace == null) {
-            throw new ParameterException(
-                    spec.commandLine(), "The gang (%s) has no namespace; expected NAMESPACE/GANG".formatted(name));
+            throw wrong("The gang (%s) has no namespace; expected NAMESPACE/GANG".formatted(name));
         }
         return new GangId(namespace, name);
     }
@@ -142,13 +126,44 @@ public final class WhyCommand implements Runnable {
     }
 
     private ParameterException unknown(GangId id, Supplier<List<String>> known) {
-        return new ParameterException(
-                spec.commandLine(),
-                "No gang %s is known; expected one that 'slotwise queue' lists%s"
-                        .formatted(
-                                id,
-                                Suggestion.nearest(id.toString(), known.get())
-                                        .map(near -> "\nDid you mean: " + near + "?")
-                                        .orElse("")));
+        return wrong("No gang %s is known; expected one that 'slotwise queue' lists%s"
+                .formatted(
+                        id,
+                        Suggestion.nearest(id.toString(), known.get())
+                                .map(near -> "\nDid you mean: " + near + "?")
+                                .orElse("")));
+    }
+
+    /** As CSV: a row for the gang, and one for each change that would give it another window; unknown is empty. */
+    private static String csv(GangAnswer answer) {
+        CsvText csv = new CsvText("\n", "gang,phase,reason,key,message,change,value,start,promisedBy,end,cost");
+        WindowAnswer window = answer.window();
+        csv.row(
+                answer.gang(),
+                answer.phase(),
+                answer.reason(),
+                answer.key(),
+                answer.message(),
+                null,
+                null,
+                window == null ? null : window.start(),
+                answer.promisedBy(),
+                window == null ? null : window.end(),
+                window == null ? null : window.cost());
+        for (AdviceAnswer advice : Objects.requireNonNullElse(answer.advice(), List.<AdviceAnswer>of())) {
+            csv.row(
+                    answer.gang(),
+                    null,
+                    null,
+                    null,
+                    advice.message(),
+                    advice.change(),
+                    advice.value(),
+                    advice.start(),
+                    null,
+                    advice.end(),
+                    advice.cost());
+        }
+        return csv.toString();
     }
 }

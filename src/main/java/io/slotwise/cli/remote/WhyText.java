@@ -3,9 +3,9 @@ package io.slotwise.cli.remote;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.time.Durations;
-import io.slotwise.report.AdviceLine;
-import io.slotwise.report.DomainLines;
-import io.slotwise.report.PhaseWord;
+import io.slotwise.report.Explanation.AdviceLine;
+import io.slotwise.report.Explanation.DomainLines;
+import io.slotwise.report.QueueReport.PhaseWord;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.GangAnswer;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
@@ -36,7 +36,6 @@ public final class WhyText {
         this.currency = currency;
     }
 
-    /** All lines, each ended by a line feed. */
     public static String of(GangAnswer answer, Terminal terminal) {
         String name = answer.currency();
         return new WhyText(terminal, name == null || !Currency.isOne(name) ? Currency.NONE : new Currency(name))

@@ -1,10 +1,10 @@
 package io.slotwise.cli.remote;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.kubernetes.kubectl.Unreachable;
-import io.slotwise.report.GangRow;
+import io.slotwise.report.GangListReport.GangRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,34 +17,23 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** For shells, which ask it as people type: which words may stand where the last one begins, one a line. */
-public final class WordsCommand implements Runnable {
+public final class WordsCommand extends ConsoleCommand implements Runnable {
     /** Commands that are about one gang. */
     static final List<String> OF_GANGS = List.of("why", "quote", "cancel");
 
-    private final CommandConsole session;
     private final Remote.Finder finder;
-    private final CommandSpec spec;
-    private final PositionalParamSpec words = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .index("0..*")
-            .arity("0..*")
+    private final PositionalParamSpec words = words("0..*")
             .paramLabel("WORD")
             .description("The words so far; the last one is being typed.")
             .build();
 
     public WordsCommand(CommandConsole session, Remote.Finder finder) {
-        this.session = session;
+        super(session, "__complete", "List the completions of a word.");
+
         this.finder = finder;
-        this.spec = CommonOptions.command("__complete", this, "List the completions of a word.")
-                .addPositional(words);
+        spec.addPositional(words);
         spec.usageMessage().hidden(true);
         spec.parser().unmatchedOptionsArePositionalParams(true).stopAtPositional(true);
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
     }
 
     @Override

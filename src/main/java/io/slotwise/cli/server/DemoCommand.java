@@ -1,7 +1,7 @@
 package io.slotwise.cli.server;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.plan.FilePlan;
 import io.slotwise.config.PolicyFile;
 import io.slotwise.core.time.Durations;
@@ -18,12 +18,9 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 
 /** A living cluster on this machine, or a plan of the example that comes with the program. */
-public final class DemoCommand implements Runnable {
+public final class DemoCommand extends ConsoleCommand implements Runnable {
     private static final String NODES = "--nodes";
     private static final String SPEED = "--speed";
     private static final String SEED = "--seed";
@@ -40,76 +37,48 @@ public final class DemoCommand implements Runnable {
     private static final String FOLDER = "/io/slotwise/demo/";
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
-    private final CommandConsole session;
     private final Server server;
-    private final CommandSpec spec;
 
     public DemoCommand(CommandConsole session, Server server) {
-        this.session = session;
+        super(session, "demo", "Watch a simulated cluster in fast motion.");
+
         this.server = server;
-        this.spec = CommonOptions.command("demo", this, "Watch a simulated cluster in fast motion.")
-                .addOption(number(NODES, "The number of nodes, 1 to %d. Default: 40.".formatted(MOST_NODES)))
-                .addOption(number(SPEED, "Simulated seconds per real second; 0: as fast as possible. Default: 60."))
+        spec.addOption(number(NODES, "N", "The number of nodes, 1 to %d. Default: 40.".formatted(MOST_NODES)))
                 .addOption(
-                        CommonOptions.value(SEED, "N", "The random seed: the same seed gives the same run. Default: 1.")
-                                .type(Long.class)
-                                .build())
-                .addOption(CommonOptions.value(
-                                FOR, "DURATION", "End after this much simulated time, such as 6h. Default: never.")
+                        number(SPEED, "N", "Simulated seconds per real second; 0: as fast as possible. Default: 60."))
+                .addOption(value(SEED, "N", "The random seed: the same seed gives the same run. Default: 1.")
+                        .type(Long.class)
                         .build())
-                .addOption(CommonOptions.value(
-                                PAUSE_AFTER,
-                                "DURATION",
-                                "Pause after this much simulated time: with --speed 0 everyone who gives the "
-                                        + "same seed looks at the same board. Default: never.")
-                        .build())
-                .addOption(CommonOptions.value(
-                                CommonOptions.POLICY,
-                                "FILE",
-                                "The policy file. Default: the chart's policy, with a horizon "
-                                        + "of 24h, a cycle of 1m and "
-                                        + "prices in USD.")
-                        .type(Path.class)
-                        .build())
-                .addOption(number(PORT, "The port of the board; 0: a free one. Default: 0."))
+                .addOption(text(FOR, "DURATION", "End after this much simulated time, such as 6h. Default: never."))
+                .addOption(text(
+                        PAUSE_AFTER,
+                        "DURATION",
+                        "Pause after this much simulated time: with --speed 0 everyone who gives the "
+                                + "same seed looks at the same board. Default: never."))
+                .addOption(file(
+                        POLICY,
+                        "FILE",
+                        "The policy file. Default: the chart's policy, with a horizon of 24h, a cycle of 1m "
+                                + "and prices in USD."))
+                .addOption(number(PORT, "N", "The port of the board; 0: a free one. Default: 0."))
                 .addOption(flag(HEADLESS, "Do not open a browser."))
                 .addOption(flag(PLAN, "Plan the bundled example once, print the plan and end."))
                 .addOption(flag(
                         KUBERNETES,
                         "Run the example gangs on a real control plane on this machine (started by ./slotwise only)."));
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Nodes with real instance types and prices; gangs that arrive, end early or end late; "
-                                + "spot prices that change and nodes that fail: all generated from a seed, and "
-                                + "planned by "
-                                + "the same planner as a real cluster. The board opens in the browser; each event is "
-                                + "printed on one line.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise demo",
-                        "  slotwise demo --nodes 200 --speed 600 --seed 7",
-                        "  slotwise demo --headless --speed 0 --for 6h",
-                        "  slotwise demo --speed 0 --pause-after 6h",
-                        "  slotwise demo --plan");
-    }
-
-    private static OptionSpec number(String name, String description) {
-        return CommonOptions.value(name, "N", description).type(Integer.class).build();
-    }
-
-    private static OptionSpec flag(String name, String description) {
-        return OptionSpec.builder(name)
-                .type(boolean.class)
-                .description(description)
-                .build();
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise demo
+                slotwise demo --nodes 200 --speed 600 --seed 7
+                slotwise demo --headless --speed 0 --for 6h
+                slotwise demo --speed 0 --pause-after 6h
+                slotwise demo --plan
+                """,
+                "Nodes with real instance types and prices; gangs that arrive, end early or end late; spot prices "
+                        + "that change and nodes that fail: all generated from a seed, and planned by the "
+                        + "same planner as a real cluster. The board opens in the browser; each event is "
+                        + "printed on one line.");
     }
 
     @Override
@@ -125,24 +94,15 @@ public final class DemoCommand implements Runnable {
         }
     }
 
-    private boolean has(String flag) {
-        return spec.commandLine().getParseResult().hasMatchedOption(flag);
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
-    }
-
     private SortedMap<String, String> properties() {
         SortedMap<String, String> properties = new TreeMap<>();
         properties.put("slotwise.host", "demo");
         properties.put("slotwise.auth", "none");
         properties.put("slotwise.demo.nodes", "" + within(NODES, 40, 1, MOST_NODES));
         properties.put("slotwise.demo.speed", "" + within(SPEED, 60, 0, FASTEST));
-        Long seed = CommonOptions.given(spec, SEED, Long.class);
-        properties.put("slotwise.demo.seed", "" + (seed == null ? 1 : seed));
-        String time = CommonOptions.given(spec, FOR, String.class);
-        String pause = CommonOptions.given(spec, PAUSE_AFTER, String.class);
+        properties.put("slotwise.demo.seed", "" + given(SEED, Long.class, 1L));
+        String time = given(FOR, String.class);
+        String pause = given(PAUSE_AFTER, String.class);
         if (time != null && pause != null) {
             throw wrong("%s (%s) ends the demo and %s (%s) keeps it; expected one of them"
                     .formatted(FOR, time, PAUSE_AFTER, pause));
@@ -154,7 +114,7 @@ public final class DemoCommand implements Runnable {
             properties.put(
                     "slotwise.demo.pause-after", duration(PAUSE_AFTER, pause).toString());
         }
-        Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
+        Path policy = given(POLICY, Path.class);
         if (policy == null) {
             properties.put("slotwise.policy.planner.horizon", "24h");
             properties.put("slotwise.policy.planner.cycle", "1m");
@@ -165,17 +125,9 @@ public final class DemoCommand implements Runnable {
         }
         properties.put(BoardAnnouncement.OPEN, "" + !has(HEADLESS));
         properties.put("quarkus.http.host", "127.0.0.1");
-        properties.put("quarkus.http.port", "" + within(PORT, 0, 0, CommonOptions.LAST_PORT));
+        properties.put("quarkus.http.port", "" + within(PORT, 0, 0, LAST_PORT));
         properties.put("quarkus.log.level", "WARN");
         return properties;
-    }
-
-    private int within(String option, int usual, int least, int most) {
-        Integer given = CommonOptions.given(spec, option, Integer.class);
-        if (given != null && (given < least || given > most)) {
-            throw wrong("%s (%d) is out of range; expected %d to %d".formatted(option, given, least, most));
-        }
-        return given == null ? usual : given;
     }
 
     private Duration duration(String option, String text) {

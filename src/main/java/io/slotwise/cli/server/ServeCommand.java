@@ -1,66 +1,51 @@
 package io.slotwise.cli.server;
 
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.PolicyFile;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /** The extender and its planning cycle in a cluster. */
-public final class ServeCommand implements Runnable {
+public final class ServeCommand extends ConsoleCommand implements Runnable {
     private static final String PORT = "--port";
     private static final String HOST = "--host";
 
     private final Server server;
-    private final CommandSpec spec;
 
-    public ServeCommand(Server server) {
+    public ServeCommand(CommandConsole session, Server server) {
+        super(session, "serve", "Plan a cluster and serve kube-scheduler's extender calls.");
         this.server = server;
-        this.spec = CommonOptions.command("serve", this, "Plan a cluster and serve kube-scheduler's extender calls.")
-                .addOption(CommonOptions.policy())
-                .addOption(CommonOptions.prices())
-                .addOption(CommonOptions.value(PORT, "N", "The HTTP port; 0: a free one. Default: 8080.")
-                        .type(Integer.class)
-                        .build())
-                .addOption(CommonOptions.value(HOST, "ADDR", "The address to listen on. Default: all addresses.")
-                        .build());
-        spec.usageMessage()
-                .description(
-                        "", "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).", "")
-                .footer("", "Examples:", "  slotwise serve --policy policy.yaml --port 8080");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        spec.addOption(policy())
+                .addOption(prices())
+                .addOption(number(PORT, "N", "The HTTP port; 0: a free one. Default: 8080."))
+                .addOption(text(HOST, "ADDR", "The address to listen on. Default: all addresses."));
+        help(
+                spec,
+                "slotwise serve --policy policy.yaml --port 8080",
+                "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).");
     }
 
     @Override
     public void run() {
         SortedMap<String, String> properties = new TreeMap<>();
-        Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
+        Path policy = given(POLICY, Path.class);
         if (policy != null) {
             PolicyFile.read(policy);
             properties.put("slotwise.policy-file", policy.toString());
         }
-        Path prices = CommonOptions.given(spec, CommonOptions.PRICES, Path.class);
+        Path prices = given(PRICES, Path.class);
         if (prices != null) {
             PriceCatalogue.read(prices);
             properties.put("slotwise.prices-file", prices.toString());
         }
-        Integer port = CommonOptions.given(spec, PORT, Integer.class);
+        Integer port = port(PORT, null);
         if (port != null) {
-            if (port < 0 || port > CommonOptions.LAST_PORT) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "--port (%d) is not a port; expected 0 to %d".formatted(port, CommonOptions.LAST_PORT));
-            }
             properties.put("quarkus.http.port", port.toString());
         }
-        String host = CommonOptions.given(spec, HOST, String.class);
+        String host = given(HOST, String.class);
         if (host != null) {
             properties.put("quarkus.http.host", host);
         }

@@ -1,7 +1,7 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.plan.ObjectInputs;
 import io.slotwise.lab.manifest.ManifestWriter;
@@ -15,16 +15,15 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Writes a workload in another format. */
-public final class ConvertCommand implements Callable<Integer> {
+public final class ConvertCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String FROM = "--from";
     private static final String TO = "--to";
     private static final String OUTPUT = "--output";
@@ -32,60 +31,48 @@ public final class ConvertCommand implements Callable<Integer> {
     private static final String COMPRESSED = ".gz";
     private static final int BUFFER = 1 << 16;
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final WorkloadOptions options;
 
     public ConvertCommand(CommandConsole session) {
-        this.session = session;
-        this.spec = CommonOptions.command("convert", this, "Write a workload in another format.");
+        super(session, "convert", "Write a workload in another format.");
+
         this.options = new WorkloadOptions(spec, session, FROM, true);
-        spec.addOption(CommonOptions.value(TO, "FORMAT", "swf, pods-csv or manifests (Kubernetes objects).")
+        spec.addOption(value(TO, "FORMAT", "swf, pods-csv or manifests (Kubernetes objects).")
                         .type(Target.class)
-                        .converters(new TargetName())
+                        .converters(Target::of)
                         .required(true)
                         .build())
-                .addOption(CommonOptions.value(
+                .addOption(value(
                                 OUTPUT,
                                 "FILE",
                                 "The file to write, compressed if its name ends in .gz. Default: standard output.")
                         .names("-o", OUTPUT)
                         .type(Path.class)
                         .build())
-                .addOption(CommonOptions.value(
+                .addOption(read(
+                        value(
                                 EPOCH,
                                 "INSTANT",
                                 "For manifests: the instant of the workload's second 0 (RFC 3339). Default: "
-                                        + "1970-01-01T00:00:00Z.")
-                        .type(Long.class)
-                        .converters(new ObjectInputs.Second())
-                        .build());
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Reads jobs from a log, or draws them from a model, and writes them in another format. "
-                                + "Jobs that are left out and lines that are skipped are reported on standard error.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise study convert --from kth.swf.gz --to manifests -o kth.yaml",
-                        "  slotwise study convert --from openb_pod_list_default.csv --to swf -o openb.swf",
-                        "  slotwise study convert --from lublin:machine=256,jobs=5000,seed=42 --to swf "
-                                + "-o lublin.swf.gz",
-                        "  slotwise study convert --from philly_week.csv --estimates 72h --to manifests "
-                                + "-o philly.yaml");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+                                        + "1970-01-01T00:00:00Z."),
+                        Long.class,
+                        ObjectInputs::second));
+        help(
+                spec,
+                """
+                slotwise study convert --from kth.swf.gz --to manifests -o kth.yaml
+                slotwise study convert --from openb_pod_list_default.csv --to swf -o openb.swf
+                slotwise study convert --from lublin:machine=256,jobs=5000,seed=42 --to swf -o lublin.swf.gz
+                slotwise study convert --from philly_week.csv --estimates 72h --to manifests -o philly.yaml
+                """,
+                "Reads jobs from a log, or draws them from a model, and writes them in another format. "
+                        + "Jobs that are left out and lines that are skipped are reported on standard error.");
     }
 
     @Override
     public Integer call() {
         Workload workload = options.workload();
-        Path file = CommonOptions.given(spec, OUTPUT, Path.class);
+        Path file = given(OUTPUT, Path.class);
         try {
             if (file == null) {
                 write(workload, session.out());
@@ -111,35 +98,27 @@ public final class ConvertCommand implements Callable<Integer> {
     }
 
     private void write(Workload workload, Writer out) throws IOException {
-        switch (Objects.requireNonNull(CommonOptions.given(spec, TO, Target.class))) {
+        switch (Objects.requireNonNull(given(TO, Target.class))) {
             case SWF -> SwfWriter.write(workload, out);
             case PODS_CSV -> PodsCsvWriter.write(workload, out);
             case MANIFESTS -> {
-                Long epoch = CommonOptions.given(spec, EPOCH, Long.class);
-                ManifestWriter.write(workload, epoch == null ? 0 : epoch, out)
+                ManifestWriter.write(workload, given(EPOCH, Long.class, 0L), out)
                         .ifPresent(remark -> session.err().println("Warning: " + remark));
             }
         }
     }
 
-    /** The formats that are written. */
     private enum Target {
-        SWF("swf"),
-        PODS_CSV("pods-csv"),
-        MANIFESTS("manifests");
+        SWF,
+        PODS_CSV,
+        MANIFESTS;
 
-        private final String key;
-
-        Target(String key) {
-            this.key = key;
-        }
-    }
-
-    private static final class TargetName implements ITypeConverter<Target> {
-        @Override
-        public Target convert(String value) {
-            return Stream.of(Target.values())
-                    .filter(target -> target.key.equals(value))
+        static Target of(String value) {
+            return Stream.of(values())
+                    .filter(target -> target.name()
+                            .toLowerCase(Locale.ROOT)
+                            .replace('_', '-')
+                            .equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
                             "'%s' is not a format to write; expected swf, pods-csv or manifests".formatted(value)));

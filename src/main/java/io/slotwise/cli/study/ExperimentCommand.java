@@ -1,8 +1,7 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
-import io.slotwise.cli.console.ProgressLine;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.lab.experiment.Experiment;
@@ -12,9 +11,10 @@ import io.slotwise.lab.experiment.Replications.Extent;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.catalogue.Experiments;
 import io.slotwise.lab.experiment.catalogue.ShardFile;
-import io.slotwise.lab.report.ExperimentTable;
+import io.slotwise.lab.report.ExperimentReport;
 import io.slotwise.lab.simulation.ReplicationShard;
 import io.slotwise.lab.workload.LogFolder;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +22,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** Repeats the papers' experiments. */
-public final class ExperimentCommand implements Runnable {
+public final class ExperimentCommand extends ConsoleCommand implements Runnable {
     private static final String ALL = "--all";
     private static final String DATA = "--data";
     private static final String RUNS = "--runs";
@@ -38,31 +36,22 @@ public final class ExperimentCommand implements Runnable {
     private static final String SHARD = "--shard";
     private static final long USUAL_SEED = 1;
 
-    private final CommandConsole session;
     private final Function<LogFolder, Experiments> available;
     private Experiments experiments;
-    private final CommandSpec spec;
-    private final PositionalParamSpec names = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .arity("0..*")
+    private final PositionalParamSpec names = words("0..*")
             .paramLabel("NAME")
             .description("The experiment. Default: list all experiments.")
             .build();
 
     public ExperimentCommand(CommandConsole session, Function<LogFolder, Experiments> available) {
-        this.session = session;
+        super(session, "experiment", "Repeat a paper's experiment and show its numbers next to ours.");
+
         this.available = available;
         this.experiments = available.apply(LogFolder.NONE);
-        this.spec = CommonOptions.command(
-                        "experiment", this, "Repeat a paper's experiment and show its numbers next to ours.")
-                .addPositional(names)
-                .addOption(OptionSpec.builder(ALL)
-                        .type(boolean.class)
-                        .description("All experiments.")
-                        .build())
+        spec.addPositional(names)
+                .addOption(flag(ALL, "All experiments."))
                 .addOption(positive(RUNS, "N", "The number of independent replications. Default: the paper's."))
-                .addOption(CommonOptions.value(SEED, "S", "The random seed. Default: " + USUAL_SEED + ".")
+                .addOption(value(SEED, "S", "The random seed. Default: " + USUAL_SEED + ".")
                         .type(Long.class)
                         .build())
                 .addOption(positive(
@@ -70,38 +59,33 @@ public final class ExperimentCommand implements Runnable {
                         "THREADS",
                         "The number of threads. Results do not depend on it, except measured times, which use "
                                 + "one thread. Default: the machine's processors."))
-                .addOption(CommonOptions.value(
+                .addOption(read(
+                        value(
                                 SHARD,
                                 "I/N",
                                 "Run only part I (from 0) of N; 'slotwise study merge' combines all parts into the "
-                                        + "results of " + "one run. Needs -o json.")
-                        .type(ReplicationShard.class)
-                        .converters(StudyOptions::shard)
-                        .build())
-                .addOption(CommonOptions.value(
+                                        + "results of one run. Needs -o json."),
+                        ReplicationShard.class,
+                        StudyOptions::shard))
+                .addOption(value(
                                 DATA,
                                 "FOLDER",
                                 "The folder of the logs that some experiments replay. Default: the environment "
-                                        + "variable " + "SLOTWISE_DATA.")
+                                        + "variable SLOTWISE_DATA.")
                         .type(Path.class)
                         .defaultValue("${env:SLOTWISE_DATA}")
                         .build())
                 .addOption(ExperimentFormat.option());
-        spec.usageMessage()
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise study experiment",
-                        "  slotwise study experiment criteria --runs 500",
-                        "  slotwise study experiment --all --runs 200 -o markdown",
-                        "  slotwise study experiment combined --shard 0/3 -o json > part-0.json");
+        help(spec, """
+            slotwise study experiment
+            slotwise study experiment criteria --runs 500
+            slotwise study experiment --all --runs 200 -o markdown
+            slotwise study experiment combined --shard 0/3 -o json > part-0.json
+            """);
     }
 
     private static OptionSpec positive(String name, String label, String description) {
-        return CommonOptions.value(name, label, description)
-                .type(Integer.class)
-                .converters(value -> positive(value))
-                .build();
+        return read(value(name, label, description), Integer.class, value -> positive(value));
     }
 
     private static Integer positive(String value) {
@@ -120,17 +104,12 @@ public final class ExperimentCommand implements Runnable {
         return new TypeConversionException("'%s' is not a positive whole number".formatted(value));
     }
 
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
-    }
-
     @Override
     public void run() {
         experiments = available.apply(new LogFolder(spec.findOption(DATA).getValue()));
         List<Experiment> chosen = chosen();
-        ExperimentFormat format = given(ExperimentFormat.OPTION, ExperimentFormat.class, ExperimentFormat.TABLE);
-        ReplicationShard shard = CommonOptions.given(spec, SHARD, ReplicationShard.class);
+        ExperimentFormat format = output(spec, ExperimentFormat.TABLE);
+        ReplicationShard shard = given(SHARD, ReplicationShard.class);
         if (chosen.isEmpty()) {
             list(format);
         } else if (shard == null) {
@@ -167,13 +146,13 @@ public final class ExperimentCommand implements Runnable {
             throw wrong("No experiment is named; expected a NAME or --all with -o");
         }
         session.out()
-                .print(ExperimentTable.list(
+                .print(ExperimentReport.list(
                         experiments.all().stream().map(Experiment::profile).toList(), session.terminal()));
     }
 
     private List<Experiment> chosen() {
         List<String> words = Objects.requireNonNullElse(names.getValue(), List.of());
-        if (given(ALL, Boolean.class, false)) {
+        if (has(ALL)) {
             if (!words.isEmpty()) {
                 throw wrong("--all runs all experiments; expected no NAME (%s) with it".formatted(words.getFirst()));
             }
@@ -182,7 +161,6 @@ public final class ExperimentCommand implements Runnable {
         return words.stream().distinct().map(this::named).toList();
     }
 
-    /** Whether it has all it needs; if not, this is said. */
     private boolean canRun(Experiment experiment) {
         Optional<String> missing = experiment.missing();
         missing.ifPresent(what -> session.err()
@@ -226,12 +204,39 @@ public final class ExperimentCommand implements Runnable {
         }
     }
 
-    private <T> T given(String option, Class<T> type, T otherwise) {
-        @Nullable T value = CommonOptions.given(spec, option, type);
-        return value == null ? otherwise : value;
-    }
+    /** One line of a terminal, if there is one, that says how far the work is, and goes when it is done. */
+    private static final class ProgressLine implements AutoCloseable {
+        private static final int STEPS = 100;
 
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+        private final @Nullable PrintWriter terminal;
+        private final String name;
+        private int shown = -1;
+
+        private ProgressLine(@Nullable PrintWriter terminal, String name) {
+            this.terminal = terminal;
+            this.name = name;
+        }
+
+        public static ProgressLine of(CommandConsole session, String name) {
+            return new ProgressLine(CommandConsole.onTerminal() ? session.err() : null, name);
+        }
+
+        /** So much of so much is done; by any thread. */
+        public synchronized void show(int done, int of) {
+            int step = (int) ((long) done * STEPS / of);
+            if (terminal != null && step > shown) {
+                shown = step;
+                terminal.print("\r%s: %d of %d".formatted(name, done, of));
+                terminal.flush();
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            if (terminal != null && shown >= 0) {
+                terminal.print("\r\u001b[K");
+                terminal.flush();
+            }
+        }
     }
 }

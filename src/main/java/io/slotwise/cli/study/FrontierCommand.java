@@ -1,7 +1,7 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.GracefulStop;
 import io.slotwise.cli.plan.FilePlan;
@@ -24,13 +24,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** What the gangs that wait could have between money and what money buys: of files, or of a moment of a workload. */
-public final class FrontierCommand implements Callable<Integer> {
+public final class FrontierCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String OF = "--of";
     private static final String AGAINST = "--against";
     private static final String PLANS = "--plans";
@@ -41,44 +38,41 @@ public final class FrontierCommand implements Callable<Integer> {
     private static final int MOST_PLANS = 10_000;
     private static final int USUAL_WAITING = 10;
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final ObjectInputs inputs;
     private final StudyOptions options;
 
     public FrontierCommand(CommandConsole session) {
-        this.session = session;
-        this.spec = CommonOptions.command(
-                "frontier", this, "Show what the gangs that wait could have between low cost and short delay.");
+        super(session, "frontier", "Show what the gangs that wait could have between low cost and short delay.");
+
         this.inputs = new ObjectInputs(
                 spec,
                 session,
                 "With -f: the instant to plan for",
                 StudyFormat.option(StudyFormat.TABLE, StudyFormat.JSON, StudyFormat.HTML));
         this.options = new StudyOptions(spec, session, false);
-        spec.addOption(CommonOptions.value(OF, "MONEY", "cost, the least, or income, the most. Default: cost.")
-                        .type(Money.class)
-                        .converters((ITypeConverter<Money>) FrontierCommand::money)
-                        .build())
-                .addOption(CommonOptions.value(
+        spec.addOption(read(
+                        value(OF, "MONEY", "cost, the least, or income, the most. Default: cost."),
+                        Money.class,
+                        FrontierCommand::money))
+                .addOption(read(
+                        value(
                                 AGAINST,
                                 "FIGURE",
-                                "What is to be low with it: delay or utility (its loss). Default: delay.")
-                        .type(Against.class)
-                        .converters((ITypeConverter<Against>) FrontierCommand::against)
-                        .build())
-                .addOption(StudyOptions.number(
+                                "What is to be low with it: delay or utility (its loss). Default: delay."),
+                        Against.class,
+                        FrontierCommand::against))
+                .addOption(number(
                         PLANS, "N", "The maximum number of plans, at least 2. Default: %d.".formatted(USUAL_PLANS)))
-                .addOption(StudyOptions.number(
+                .addOption(number(
                         PLAN, "N", "Also print the windows of plan number N; -o json and html have those of all."))
-                .addOption(CommonOptions.value(
+                .addOption(read(
+                        value(
                                 FROM,
                                 "DURATION",
-                                "With --workload: how long after the workload's clock begins to look. Default: 0s.")
-                        .type(Long.class)
-                        .converters((ITypeConverter<Long>) FrontierCommand::duration)
-                        .build())
-                .addOption(StudyOptions.number(
+                                "With --workload: how long after the workload's clock begins to look. Default: 0s."),
+                        Long.class,
+                        StudyOptions.parsing(Durations::parse, "is not a duration")))
+                .addOption(number(
                         WAITING,
                         "N",
                         "With --workload: look at the first second at which so many gangs wait. Default: %d."
@@ -86,20 +80,16 @@ public final class FrontierCommand implements Callable<Integer> {
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise study frontier (-f FILE... | --cluster) [OPTION...]",
-                        "       slotwise study frontier --workload FILE [--from DURATION] [OPTION...]")
-                .description(
-                        "",
-                        "Takes the alternatives that the planner finds for each gang that waits, and lists the "
-                                + "plans of which none is better than another in both figures. No cluster is "
-                                + "touched.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise study frontier -f cluster.yaml -f workload.yaml",
-                        "  kubectl get nodes,pods -A -o json | slotwise study frontier -f - --against utility",
-                        "  slotwise study frontier --workload SDSC-SP2.swf.gz --price-spread 30 --draw-users "
-                                + "--from 48h -o html > frontier.html");
+                        "       slotwise study frontier --workload FILE [--from DURATION] [OPTION...]");
+        help(
+                spec,
+                """
+                slotwise study frontier -f cluster.yaml -f workload.yaml
+                kubectl get nodes,pods -A -o json | slotwise study frontier -f - --against utility
+                slotwise study frontier --workload SDSC-SP2.swf.gz --price-spread 30 --draw-users --from 48h -o html > frontier.html
+                """,
+                "Takes the alternatives that the planner finds for each gang that waits, and lists the plans of "
+                        + "which none is better than another in both figures. No cluster is touched.");
     }
 
     private static Money money(String key) {
@@ -114,19 +104,6 @@ public final class FrontierCommand implements Callable<Integer> {
                         new TypeConversionException("'%s' is not known; expected delay or utility".formatted(key)));
     }
 
-    private static Long duration(String value) {
-        try {
-            return Durations.parse(value);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException("'%s' is not a duration: %s".formatted(value, e.getMessage()));
-        }
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
-    }
-
     @Override
     public Integer call() {
         if (inputs.areGiven() == options.hasWorkload()) {
@@ -136,9 +113,9 @@ public final class FrontierCommand implements Callable<Integer> {
                             StudyOptions.WORKLOAD));
         }
         Axes axes = new Axes(
-                Objects.requireNonNullElse(CommonOptions.given(spec, OF, Money.class), Money.COST),
-                Objects.requireNonNullElse(CommonOptions.given(spec, AGAINST, Against.class), Against.DELAY));
-        int plans = number(PLANS, USUAL_PLANS, 2, MOST_PLANS);
+                Objects.requireNonNullElse(given(OF, Money.class), Money.COST),
+                Objects.requireNonNullElse(given(AGAINST, Against.class), Against.DELAY));
+        int plans = within(PLANS, USUAL_PLANS, 2, MOST_PLANS);
         Input input = inputs.areGiven() ? ofFiles() : ofWorkload();
         if (input == null) {
             return ExitStatus.FAILED;
@@ -146,7 +123,7 @@ public final class FrontierCommand implements Callable<Integer> {
         LoopSettings settings = inputs.settings();
         Frontier frontier = new FrontierPlanner(settings.policy(), CommonPoolWorkers.ALL, SeededRandom.L64X128)
                 .of(input.snapshot, axes, plans, StopSignal.NEVER);
-        int plan = number(PLAN, 0, 1, Math.max(1, frontier.points().size()));
+        int plan = within(PLAN, 0, 1, Math.max(1, frontier.points().size()));
         if (plan > frontier.points().size()) {
             throw wrong("%s (%d) is out of range; there is no plan".formatted(PLAN, plan));
         }
@@ -164,7 +141,6 @@ public final class FrontierCommand implements Callable<Integer> {
                         });
     }
 
-    /** A snapshot, and what it is of. */
     private record Input(Snapshot snapshot, String name) {}
 
     private Input ofFiles() {
@@ -174,8 +150,8 @@ public final class FrontierCommand implements Callable<Integer> {
     }
 
     private @Nullable Input ofWorkload() {
-        long from = Objects.requireNonNullElse(CommonOptions.given(spec, FROM, Long.class), 0L);
-        int waiting = number(WAITING, USUAL_WAITING, 1, Integer.MAX_VALUE);
+        long from = Objects.requireNonNullElse(given(FROM, Long.class), 0L);
+        int waiting = within(WAITING, USUAL_WAITING, 1, Integer.MAX_VALUE);
         SimulatedPolicy.Planning policy = SimulatedPolicy.of("policy", inputs.settings());
         SimulationStudy study = options.study(List.of(policy), 1);
         try (GracefulStop interruption = new GracefulStop()) {
@@ -188,17 +164,5 @@ public final class FrontierCommand implements Callable<Integer> {
             }
             return new Input(moment.get(), study.workload().name());
         }
-    }
-
-    private int number(String option, int usual, int least, int most) {
-        Integer value = CommonOptions.given(spec, option, Integer.class);
-        if (value != null && (value < least || value > most)) {
-            throw wrong("%s (%d) is out of range; expected %d to %d".formatted(option, value, least, most));
-        }
-        return value == null ? usual : value;
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.core.money.Currency;
 import io.slotwise.lab.experiment.ExperimentResults;
@@ -23,44 +23,29 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParameterException;
 
 /** Makes the results of one run of those of its shards. */
-public final class MergeCommand implements Runnable {
+public final class MergeCommand extends ConsoleCommand implements Runnable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CommandConsole session;
     private final Experiments experiments;
-    private final CommandSpec spec;
-    private final PositionalParamSpec files = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .arity("1..*")
+    private final PositionalParamSpec files = words("1..*")
             .required(true)
             .paramLabel("FILE")
             .description("The output of --shard, one file for each shard.")
             .build();
 
     public MergeCommand(CommandConsole session, Experiments experiments) {
-        this.session = session;
-        this.experiments = experiments;
-        this.spec = CommonOptions.command("merge", this, "Merge the shards of a run into the results of the whole run.")
-                .addPositional(files)
-                .addOption(ExperimentFormat.option());
-        spec.usageMessage()
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise study experiment combined --shard 0/2 -o json > 0.json",
-                        "  slotwise study experiment combined --shard 1/2 -o json > 1.json",
-                        "  slotwise study merge 0.json 1.json");
-    }
+        super(session, "merge", "Merge the shards of a run into the results of the whole run.");
 
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        this.experiments = experiments;
+        spec.addPositional(files).addOption(ExperimentFormat.option());
+        help(spec, """
+            slotwise study experiment combined --shard 0/2 -o json > 0.json
+            slotwise study experiment combined --shard 1/2 -o json > 1.json
+            slotwise study merge 0.json 1.json
+            """);
     }
 
     @Override
@@ -73,12 +58,10 @@ public final class MergeCommand implements Runnable {
         session.out().print(simulated ? simulation(parts) : experiments(parts));
     }
 
-    /** A shard, and the file that it is in. */
     private record Part(String file, JsonNode document) {}
 
     private ExperimentFormat format() {
-        return Objects.requireNonNullElse(
-                CommonOptions.given(spec, ExperimentFormat.OPTION, ExperimentFormat.class), ExperimentFormat.TABLE);
+        return output(spec, ExperimentFormat.TABLE);
     }
 
     private String experiments(List<Part> parts) {
@@ -105,9 +88,7 @@ public final class MergeCommand implements Runnable {
             case TABLE -> ComparisonReport.table(whole, Currency.NONE, session.terminal());
             case JSON -> ComparisonReport.json(whole);
             case CSV -> ComparisonReport.csv(whole);
-            case MARKDOWN ->
-                throw new ParameterException(
-                        spec.commandLine(), "-o markdown does not support simulations; expected -o table, json or csv");
+            case MARKDOWN -> throw wrong("-o markdown does not support simulations; expected -o table, json or csv");
         };
     }
 

@@ -1,7 +1,7 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.GracefulStop;
 import io.slotwise.core.cluster.Node;
@@ -19,13 +19,10 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** What an owner would have earned with some nodes at other prices: the same jobs, served once for each price. */
-public final class PriceCommand implements Callable<Integer> {
+public final class PriceCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String POLICY = "--policy";
     private static final String POOL = "--pool";
     private static final String PERCENTS = "--percents";
@@ -35,55 +32,48 @@ public final class PriceCommand implements Callable<Integer> {
     private static final int MOST_PERCENT = 10_000;
     private static final Percents USUAL = new Percents(List.of(50, 70, 80, 90, 100, 110, 120, 130, 150, 200));
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final StudyOptions options;
 
     public PriceCommand(CommandConsole session) {
-        this.session = session;
-        this.spec = CommonOptions.command(
-                "price", this, "Show what an owner earns with some nodes by their price, on a replayed workload.");
+        super(session, "price", "Show what an owner earns with some nodes by their price, on a replayed workload.");
+
         this.options = new StudyOptions(spec, session, true);
         options.addRuns(USUAL_RUNS);
-        spec.addOption(CommonOptions.value(
+        spec.addOption(value(
                                 POOL,
                                 "POOL",
                                 "The nodes: names with commas between them, owner=NAME, or LABEL=VALUE. A machine of "
                                         + "whole processors has nodes p0, p1 and so on.")
                         .required(true)
                         .build())
-                .addOption(CommonOptions.value(
+                .addOption(read(
+                        value(
                                 PERCENTS,
                                 "PERCENT,...",
-                                "The prices to try, percent of what each node costs now. Default: %s.".formatted(USUAL))
-                        .type(Percents.class)
-                        .converters((ITypeConverter<Percents>) Percents::of)
-                        .build())
-                .addOption(CommonOptions.value(
+                                "The prices to try, percent of what each node costs now. Default: %s."
+                                        .formatted(USUAL)),
+                        Percents.class,
+                        Percents::of))
+                .addOption(read(
+                        value(
                                 POLICY,
                                 "POLICY",
-                                "A planning policy of simulate, or a policy file. Default: %s.".formatted(USUAL_POLICY))
-                        .type(SimulatedPolicy.class)
-                        .converters((ITypeConverter<SimulatedPolicy>) SimulatedPolicy::of)
-                        .build())
+                                "A planning policy of simulate, or a policy file. Default: %s."
+                                        .formatted(USUAL_POLICY)),
+                        SimulatedPolicy.class,
+                        SimulatedPolicy::of))
                 .addOption(StudyFormat.option(StudyFormat.TABLE, StudyFormat.JSON, StudyFormat.HTML));
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Runs the jobs of a log, a trace or a model through virtual time once for each price and "
-                                + "replication, and reports the income of the pool's owner. Users draw the same at "
-                                + "every price. No cluster is touched.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise study price --workload SDSC-SP2.swf.gz --pool p000,p001 --price-spread 30 "
-                                + "--draw-users",
-                        "  slotwise study price --workload pods.csv --nodes nodes.csv --pool owner=physics "
-                                + "--draw-values --runs 10 -o html > price.html");
+        help(
+                spec,
+                """
+                slotwise study price --workload SDSC-SP2.swf.gz --pool p000,p001 --price-spread 30 --draw-users
+                slotwise study price --workload pods.csv --nodes nodes.csv --pool owner=physics --draw-values --runs 10 -o html > price.html
+                """,
+                "Runs the jobs of a log, a trace or a model through virtual time once for each price and "
+                        + "replication, and reports the income of the pool's owner. Users draw the same at "
+                        + "every price. No cluster is touched.");
     }
 
-    /** Prices in percent, ascending. */
     private record Percents(List<Integer> percents) {
         static Percents of(String value) {
             TreeSet<Integer> percents = new TreeSet<>();
@@ -105,27 +95,21 @@ public final class PriceCommand implements Callable<Integer> {
         }
     }
 
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
-    }
-
     @Override
     public Integer call() {
         SimulatedPolicy policy = Objects.requireNonNullElseGet(
-                CommonOptions.given(spec, POLICY, SimulatedPolicy.class), () -> SimulatedPolicy.of(USUAL_POLICY));
+                given(POLICY, SimulatedPolicy.class), () -> SimulatedPolicy.of(USUAL_POLICY));
         if (policy instanceof SimulatedPolicy.Discipline || policy instanceof SimulatedPolicy.Autoscaled) {
             throw wrong("The policy (%s) does not look at prices of nodes; expected a planning policy"
                     .formatted(policy.name()));
         }
         SimulationStudy study = options.study(List.of(policy), USUAL_RUNS);
-        String pool = Objects.requireNonNull(CommonOptions.given(spec, POOL, String.class));
+        String pool = Objects.requireNonNull(given(POOL, String.class));
         List<Node> market = study.machine().nodes(study.replications().seed());
         Predicate<Node> chosen = pool(pool, market);
         try (GracefulStop interruption = new GracefulStop()) {
             List<Offer> offers = new ArrayList<>();
-            for (int percent :
-                    Objects.requireNonNullElse(CommonOptions.given(spec, PERCENTS, Percents.class), USUAL).percents) {
+            for (int percent : Objects.requireNonNullElse(given(PERCENTS, Percents.class), USUAL).percents) {
                 SimulationStudy priced = study.on(new SimulatedMachine.Repriced(study.machine(), chosen, percent));
                 List<ReplicationOutcome> outcomes = priced.answer(new SimulationObserver() {}, interruption::asked)
                         .comparison()
@@ -204,9 +188,5 @@ public final class PriceCommand implements Callable<Integer> {
                         .map(Node::name)
                         .distinct()
                         .toList());
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

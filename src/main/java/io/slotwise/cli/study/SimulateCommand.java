@@ -1,7 +1,7 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.GracefulStop;
 import io.slotwise.cli.study.SimulationStudy.Answer;
@@ -9,32 +9,31 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.lab.report.ComparisonReport;
 import io.slotwise.lab.report.SimulationPage;
 import io.slotwise.lab.report.StartsReport;
+import io.slotwise.lab.simulation.JobRun;
 import io.slotwise.lab.simulation.SimulationObserver;
 import io.slotwise.lab.simulation.SimulationObservers;
 import io.slotwise.lab.simulation.metric.Comparison;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
 import io.slotwise.lab.workload.Job;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 
 /** Runs a workload through virtual time under one or several policies. */
-public final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String POLICIES = "--policy";
     private static final String STARTS = "--starts";
 
-    private final CommandConsole session;
-    private final CommandSpec spec;
     private final StudyOptions options;
     private final OptionSpec policies = OptionSpec.builder(POLICIES)
             .type(List.class)
@@ -49,45 +48,30 @@ public final class SimulateCommand implements Callable<Integer> {
             .build();
 
     public SimulateCommand(CommandConsole session) {
-        this.session = session;
-        this.spec = CommonOptions.command(
-                "simulate", this, "Run a workload through virtual time under one or several policies.");
+        super(session, "simulate", "Run a workload through virtual time under one or several policies.");
+
         this.options = new StudyOptions(spec, session, true);
         options.addReplications();
         spec.addOption(policies)
-                .addOption(CommonOptions.value(
-                                STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
-                        .type(Path.class)
-                        .build())
+                .addOption(file(STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run."))
                 .addOption(StudyFormat.option(StudyFormat.values()));
-        spec.usageMessage()
-                .description(
-                        "",
-                        "Runs the jobs of a log, a trace or a model on a machine of whole processors or on "
-                                + "priced nodes, and reports how each policy served them. No cluster is touched.",
-                        "")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  slotwise study simulate --workload KTH-SP2.swf.gz --policy fcfs easy conservative",
-                        "  slotwise study simulate --workload KTH-SP2.swf.gz --policy easy --starts starts.csv",
-                        "  slotwise study simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > "
-                                + "report.html",
-                        "  slotwise study simulate --workload SDSC-SP2.swf.gz --priorities 1=30,2=20 --policy slotwise "
-                                + "--processors-per-node 128",
-                        "  slotwise study simulate --workload lublin:machine=64,jobs=500 --draw-users --policy "
-                                + "slotwise amp --runs 10");
-    }
-
-    /** How picocli sees this command. */
-    public CommandSpec spec() {
-        return spec;
+        help(
+                spec,
+                """
+                slotwise study simulate --workload KTH-SP2.swf.gz --policy fcfs easy conservative
+                slotwise study simulate --workload KTH-SP2.swf.gz --policy easy --starts starts.csv
+                slotwise study simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > report.html
+                slotwise study simulate --workload SDSC-SP2.swf.gz --priorities 1=30,2=20 --policy slotwise --processors-per-node 128
+                slotwise study simulate --workload lublin:machine=64,jobs=500 --draw-users --policy slotwise amp --runs 10
+                """,
+                "Runs the jobs of a log, a trace or a model on a machine of whole processors or on "
+                        + "priced nodes, and reports how each policy served them. No cluster is touched.");
     }
 
     @Override
     public Integer call() throws IOException {
         SimulationStudy study = options.study(policies.getValue(), 1);
-        Path starts = CommonOptions.given(spec, STARTS, Path.class);
+        Path starts = given(STARTS, Path.class);
         if (starts != null && study.size() != 1) {
             throw wrong("--starts (%s) needs one simulation, and there are %d; expected one policy and one run"
                     .formatted(starts, study.size()));
@@ -115,7 +99,6 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    /** A bar where there is a screen, and a person before it. */
     private @Nullable ProgressBar progress(SimulationStudy study) {
         if (!CommandConsole.onTerminal()) {
             return null;
@@ -164,7 +147,50 @@ public final class SimulateCommand implements Callable<Integer> {
                         });
     }
 
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+    /** A bar on the screen that grows with the jobs that are done; several simulations may grow it at once. */
+    private static final class ProgressBar implements SimulationObserver, AutoCloseable {
+        private static final int WIDTH = 40;
+        private static final long BETWEEN_NANOS = 200_000_000;
+
+        private final PrintWriter screen;
+        private final long jobs;
+        private final AtomicLong done = new AtomicLong();
+        private final AtomicLong drawnAt = new AtomicLong(System.nanoTime());
+        private volatile boolean drawn;
+
+        public ProgressBar(PrintWriter screen, long jobs) {
+            this.screen = screen;
+            this.jobs = Math.max(1, jobs);
+        }
+
+        @Override
+        public void ended(JobRun run) {
+            advance();
+        }
+
+        @Override
+        public void refused(Job job) {
+            advance();
+        }
+
+        private void advance() {
+            long now = done.incrementAndGet();
+            long last = drawnAt.get();
+            long time = System.nanoTime();
+            if (time - last >= BETWEEN_NANOS && drawnAt.compareAndSet(last, time)) {
+                drawn = true;
+                int full = (int) Math.min(WIDTH, now * WIDTH / jobs);
+                screen.print("\r[%s%s] %d of %d jobs".formatted("#".repeat(full), ".".repeat(WIDTH - full), now, jobs));
+                screen.flush();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (drawn) {
+                screen.print("\r\u001b[K");
+                screen.flush();
+            }
+        }
     }
 }

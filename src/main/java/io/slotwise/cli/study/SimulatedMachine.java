@@ -10,16 +10,12 @@ import java.util.function.Predicate;
 
 /** What a workload runs on. */
 sealed interface SimulatedMachine {
-    /** In percent. */
     int WHOLE = 100;
 
-    /** In words. */
     String words();
 
-    /** The nodes of a replication. */
     List<Node> nodes(long seed);
 
-    /** What can be bought besides. */
     default List<NodeOffer> offers() {
         return List.of();
     }
@@ -29,12 +25,7 @@ sealed interface SimulatedMachine {
         return new NodePrices(nodes(seed)).perCore();
     }
 
-    /**
-     * Whole processors; for planners they are nodes.
-     *
-     * @param cheapestFirst whether the disciplines, too, know what each processor costs and take the cheapest free
-     *     ones; else they pay the mean price
-     */
+    /** Whole processors; {@code cheapestFirst}: disciplines, too, take the cheapest free ones, else pay the mean. */
     record Whole(ProcessorNodes processors, boolean cheapestFirst) implements SimulatedMachine {
         @Override
         public String words() {
@@ -51,7 +42,6 @@ sealed interface SimulatedMachine {
      * A machine some of whose nodes cost another price, and have an owner of their own. What users draw follows from
      * the market's prices.
      *
-     * @param pool which nodes
      * @param percent of what each of them costs on the market
      */
     record Repriced(SimulatedMachine market, Predicate<Node> pool, int percent) implements SimulatedMachine {
@@ -81,7 +71,6 @@ sealed interface SimulatedMachine {
         }
     }
 
-    /** Nodes of a file, and what can be bought besides. */
     record Listed(List<Node> nodes, List<NodeOffer> offers) implements SimulatedMachine {
         public Listed {
             nodes = List.copyOf(nodes);

@@ -42,13 +42,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A policy by the name that users write: a discipline, one of the planner's presets, or a policy file. */
 sealed interface SimulatedPolicy {
-    /** What stands before the name of a preset of policy files. */
     String PRESET = "preset:";
 
-    /** As it was written. */
     String name();
 
-    /** What its money is in. */
     default Currency currency() {
         return Currency.NONE;
     }
@@ -58,15 +55,12 @@ sealed interface SimulatedPolicy {
         return null;
     }
 
-    /** The tariffs of nodes that it brings along. */
     default List<NodeTariff> tariffs() {
         return List.of();
     }
 
-    /** The job as the policy sees it. */
     Job asks(Job job, SimulatedMachine machine);
 
-    /** A scheduler of the idle machine. */
     Scheduler scheduler(SimulatedMachine machine, long seed);
 
     /** A discipline for whole processors. */
@@ -125,7 +119,6 @@ sealed interface SimulatedPolicy {
         }
     }
 
-    /** The cluster's planner. */
     record Planning(
             String name,
             PlannedClusterRules rules,
@@ -164,7 +157,6 @@ sealed interface SimulatedPolicy {
         }
     }
 
-    /** All names. */
     static List<String> names() {
         return Stream.of(
                         Discipline.all().stream().map(Discipline::name),
@@ -192,7 +184,6 @@ sealed interface SimulatedPolicy {
         }
     }
 
-    /** Reads a name. */
     static SimulatedPolicy of(String name) {
         for (Discipline discipline : Discipline.all()) {
             if (discipline.name.equals(name)) {
@@ -241,7 +232,6 @@ sealed interface SimulatedPolicy {
                 : job;
     }
 
-    /** The policy of a file. */
     static Planning of(String file, LoopSettings settings) {
         refuseUnsimulated(file, settings);
         return Planning.of(file, settings, settings.policy(), wanting(settings.defaultCriterion()));

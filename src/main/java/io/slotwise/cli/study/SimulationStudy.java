@@ -17,7 +17,6 @@ import io.slotwise.lab.simulation.Scheduler;
 import io.slotwise.lab.simulation.Simulation;
 import io.slotwise.lab.simulation.SimulationObserver;
 import io.slotwise.lab.simulation.SimulationObservers;
-import io.slotwise.lab.simulation.ValuedJobs;
 import io.slotwise.lab.simulation.ValuedUsers;
 import io.slotwise.lab.simulation.disturbance.Disturbance;
 import io.slotwise.lab.simulation.disturbance.NodeFailures;
@@ -51,11 +50,7 @@ import org.jspecify.annotations.Nullable;
  * replication see the same prices, users and failures.
  *
  * @param workload before anything is drawn for it
- * @param drawn what users draw
- * @param ranking which jobs differ in priority, and may be moved
- * @param disturbances in every replication
  * @param failures drawn for each replication; null: none
- * @param replications which
  */
 record SimulationStudy(
         Workload workload,
@@ -69,21 +64,13 @@ record SimulationStudy(
     /** Draws of a replication that must not follow from each other begin with different numbers. */
     private static final long FAILING = 0x5DEECE66DL;
 
-    /**
-     * What users draw.
-     *
-     * @param users whether budgets and criteria
-     * @param values whether what their time is worth
-     * @param hour what an hour is worth to all of them, where they draw nothing
-     * @param misstatingPercent how many of them state another value than theirs
-     * @param deadlinePercent how many of their jobs have a deadline
-     */
+    /** What users draw; {@code hour}: what an hour is worth to all of them, if they draw no values. */
     record Drawn(boolean users, boolean values, Money hour, int misstatingPercent, int deadlinePercent) {
         private Workload valuing(Workload workload, long meanPrice, long seed) {
             if (values) {
                 return new ValuedUsers(workload, meanPrice, misstatingPercent, seed, SeededRandom.L64X128);
             }
-            return hour.equals(Money.ZERO) ? workload : new ValuedJobs(workload, hour);
+            return hour.equals(Money.ZERO) ? workload : ValuedUsers.alike(workload, hour);
         }
 
         private Workload ending(Workload workload, long seed) {
@@ -93,13 +80,7 @@ record SimulationStudy(
         }
     }
 
-    /**
-     * Which jobs differ in priority, and may be moved.
-     *
-     * @param byQueue priorities of the log's queues
-     * @param drawn shares of the other jobs
-     * @param migratablePercent how many of all jobs may be moved
-     */
+    /** Which jobs differ in priority, and may be moved; {@code drawn}: shares of the other jobs. */
     record Ranking(SortedMap<String, Integer> byQueue, List<Priorities.Share> drawn, int migratablePercent) {
         private Workload of(Workload workload, long seed) {
             return byQueue.isEmpty() && drawn.isEmpty() && migratablePercent == 0
@@ -108,21 +89,13 @@ record SimulationStudy(
         }
     }
 
-    /**
-     * Which replications are run here.
-     *
-     * @param seed of the first
-     * @param runs how many there are in all
-     * @param shard which part of them
-     * @param bounded whether it is worked out, too, what cost and delay come to at least
-     */
+    /** Which replications; {@code bounded}: whether it is told, too, what cost and delay come to at least. */
     record Replications(long seed, int runs, ReplicationShard shard, boolean bounded) {
         private List<Integer> here() {
             return IntStream.range(0, runs).filter(shard::has).boxed().toList();
         }
     }
 
-    /** What came out. */
     record Answer(Comparison comparison, List<SimulationHistory> histories) {}
 
     private record Part(SimulatedPolicy policy, int run) {}
@@ -141,7 +114,6 @@ record SimulationStudy(
 
     private record Told(ReplicationOutcome outcome, SimulationHistory history) {}
 
-    /** What the money of the first policy is in that says it. */
     Currency currency() {
         return policies.stream()
                 .map(SimulatedPolicy::currency)
@@ -150,7 +122,6 @@ record SimulationStudy(
                 .orElse(Currency.NONE);
     }
 
-    /** How many simulations there are to run. */
     int size() {
         return policies.size() * replications.here().size();
     }
@@ -182,7 +153,6 @@ record SimulationStudy(
         return new Answer(comparison, histories);
     }
 
-    /** The same on another machine. */
     SimulationStudy on(SimulatedMachine other) {
         return new SimulationStudy(workload, other, policies, drawn, ranking, disturbances, failures, replications);
     }

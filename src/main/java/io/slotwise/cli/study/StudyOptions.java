@@ -14,13 +14,13 @@ import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.lab.simulation.PerfectEstimates;
 import io.slotwise.lab.simulation.Priorities;
 import io.slotwise.lab.simulation.ReplicationShard;
 import io.slotwise.lab.simulation.disturbance.Disturbance;
 import io.slotwise.lab.simulation.disturbance.DisturbanceFile;
 import io.slotwise.lab.simulation.disturbance.NodeFailures;
 import io.slotwise.lab.simulation.planned.ProcessorNodes;
+import io.slotwise.lab.workload.DerivedWorkload;
 import io.slotwise.lab.workload.Workload;
 import io.slotwise.lab.workload.traces.NodeFile;
 import io.slotwise.live.settings.LoopSettings;
@@ -37,20 +37,17 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * The options of commands that run a workload through virtual time: the workload, the machine, what is drawn, and the
- * replications.
- */
-final class StudyOptions {
+/** The options of commands that simulate: the workload, the machine, what is drawn, and the replications. */
+final class StudyOptions extends CommonOptions {
     static final String WORKLOAD = "--workload";
     private static final String MACHINE = "--machine";
     private static final String NODES = "--nodes";
@@ -78,54 +75,48 @@ final class StudyOptions {
     private static final int MOST_RUNS = 1_000_000;
     private static final Pattern RANK = Pattern.compile("([^=,]+)=(-?\\d{1,9})");
 
-    private final CommandSpec spec;
     private final WorkloadOptions workloads;
 
     /** Adds the options to a command; {@code required}: it cannot do without a workload. */
     StudyOptions(CommandSpec spec, CommandConsole session, boolean required) {
-        this.spec = spec;
+        super(spec);
         this.workloads = new WorkloadOptions(spec, session, WORKLOAD, required);
-        spec.addOption(CommonOptions.value(
-                                NODES,
-                                "FILE",
-                                "Priced nodes that pods share: Kubernetes objects, or a list (.csv, .machines).")
-                        .type(Path.class)
-                        .build())
+        spec.addOption(file(
+                        NODES,
+                        "FILE",
+                        "Priced nodes that pods share: Kubernetes objects, or a list (.csv, .machines)."))
                 .addOption(flag(PERFECT, "Every job's estimate is its runtime."));
         drawing();
     }
 
-    /** Adds those of several replications: how many, and a shard of them. */
     void addReplications() {
         spec.addOption(number(RUNS, "R", "Replications, with seeds one after the other. Default: 1."))
-                .addOption(CommonOptions.value(
-                                SHARD, "I/N", "Run only part I (from 0) of N of the replications; see merge.")
-                        .type(ReplicationShard.class)
-                        .converters(StudyOptions::shard)
-                        .build())
+                .addOption(read(
+                        value(SHARD, "I/N", "Run only part I (from 0) of N of the replications; see merge."),
+                        ReplicationShard.class,
+                        StudyOptions::shard))
                 .addOption(
                         flag(BOUND, "Also tell what cost and delay of the jobs come to at least, under any schedule."));
     }
 
-    /** Adds the number of replications alone. */
     void addRuns(int usual) {
         spec.addOption(
                 number(RUNS, "R", "Replications, with seeds one after the other. Default: %d.".formatted(usual)));
     }
 
     private void drawing() {
-        spec.addOption(CommonOptions.value(PRICE, "AMOUNT", "The price of a whole processor per hour. Default: 1.")
-                        .type(Money.class)
-                        .converters((ITypeConverter<Money>) StudyOptions::price)
-                        .build())
-                .addOption(CommonOptions.value(
+        spec.addOption(read(
+                        value(PRICE, "AMOUNT", "The price of a whole processor per hour. Default: 1."),
+                        Money.class,
+                        parsing(Money::parse, "is not a price")))
+                .addOption(read(
+                        value(
                                 PRICE_CALENDAR,
                                 "CALENDAR",
-                                "Other prices at other times, as in slotwise.io/price-calendar, such as '0.5@0 20 * * "
-                                        + "*/PT12H';" + " the workload's clock begins at 1970-01-01T00:00:00Z.")
-                        .type(PriceCalendar.class)
-                        .converters((ITypeConverter<PriceCalendar>) StudyOptions::calendar)
-                        .build())
+                                "Other prices at other times, as in slotwise.io/price-calendar, such as '0.5@0 20 * "
+                                        + "* */PT12H'; the workload's clock begins at 1970-01-01T00:00:00Z."),
+                        PriceCalendar.class,
+                        parsing(PriceCalendar::parse, "is no price calendar")))
                 .addOption(number(
                         SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
                 .addOption(number(
@@ -140,11 +131,10 @@ final class StudyOptions {
                                 + "policies."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
-                .addOption(CommonOptions.value(
-                                VALUE_OF_TIME, "AMOUNT", "To every job it is worth so much to end an hour earlier.")
-                        .type(Money.class)
-                        .converters((ITypeConverter<Money>) StudyOptions::hour)
-                        .build())
+                .addOption(read(
+                        value(VALUE_OF_TIME, "AMOUNT", "To every job it is worth so much to end an hour earlier."),
+                        Money.class,
+                        parsing(ValueOfTime::parseHour, "is no value of time")))
                 .addOption(number(
                         MISSTATE,
                         "PERCENT",
@@ -166,27 +156,20 @@ final class StudyOptions {
                         DRAW_MIGRATABLE,
                         "PERCENT",
                         "The random share of jobs that keep their work when they are stopped. Default: 0."))
-                .addOption(CommonOptions.value(
-                                DISTURBANCES,
-                                "FILE",
-                                "Removals and returns of nodes, price changes and owners' jobs (CSV).")
-                        .type(Path.class)
-                        .build())
-                .addOption(CommonOptions.value(
+                .addOption(file(
+                        DISTURBANCES, "FILE", "Removals and returns of nodes, price changes and owners' jobs (CSV)."))
+                .addOption(read(
+                        value(
                                 FAILURES,
                                 "UP/AWAY/UNTIL",
                                 "Nodes fail and return at random: mean times, "
-                                        + "and the last second, such as 720h/1h/4320h.")
-                        .type(NodeFailures.class)
-                        .converters((ITypeConverter<NodeFailures>) StudyOptions::failures)
-                        .build());
+                                        + "and the last second, such as 720h/1h/4320h."),
+                        NodeFailures.class,
+                        StudyOptions::failures));
     }
 
     private static OptionSpec ranks(String name, String label, String description) {
-        return CommonOptions.value(name, label + ",...", description)
-                .type(Ranks.class)
-                .converters((ITypeConverter<Ranks>) Ranks::of)
-                .build();
+        return read(value(name, label + ",...", description), Ranks.class, Ranks::of);
     }
 
     /** What stands before equals signs, and the priorities behind them. */
@@ -206,39 +189,15 @@ final class StudyOptions {
         }
     }
 
-    static OptionSpec flag(String name, String description) {
-        return OptionSpec.builder(name)
-                .type(boolean.class)
-                .description(description)
-                .build();
-    }
-
-    static OptionSpec number(String name, String label, String description) {
-        return CommonOptions.value(name, label, description).type(Integer.class).build();
-    }
-
-    private static Money price(String value) {
-        try {
-            return Money.parse(value);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException("'%s' is not a price: %s".formatted(value, e.getMessage()));
-        }
-    }
-
-    private static Money hour(String value) {
-        try {
-            return ValueOfTime.parseHour(value);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException("'%s' is no value of time: %s".formatted(value, e.getMessage()));
-        }
-    }
-
-    private static PriceCalendar calendar(String value) {
-        try {
-            return PriceCalendar.parse(value);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException("'%s' is no price calendar: %s".formatted(value, e.getMessage()));
-        }
+    /** Reads a value that {@code parse} understands or refuses with an IllegalArgumentException. */
+    static <T> ITypeConverter<T> parsing(Function<String, T> parse, String problem) {
+        return value -> {
+            try {
+                return parse.apply(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("'%s' %s: %s".formatted(value, problem, e.getMessage()));
+            }
+        };
     }
 
     private static NodeFailures failures(String value) {
@@ -257,62 +216,58 @@ final class StudyOptions {
                 "'%s' is not valid: expected UP/AWAY/UNTIL such as 720h/1h/4320h".formatted(value));
     }
 
-    /** The study that the options ask for. */
     SimulationStudy study(List<SimulatedPolicy> chosen, int usualRuns) {
-        Workload workload = workloads.workload(matched(PRECEDING));
+        Workload workload = workloads.workload(has(PRECEDING));
         SimulatedMachine machine = machine(workload, tariffs(chosen));
         if (chosen.stream().map(SimulatedPolicy::name).distinct().count() < chosen.size()) {
             throw wrong("A policy is named twice with --policy; expected each once");
         }
-        boolean disturbed = matched(DISTURBANCES) || matched(FAILURES);
+        boolean disturbed = has(DISTURBANCES) || has(FAILURES);
         for (SimulatedPolicy policy : chosen) {
             if (policy instanceof SimulatedPolicy.Autoscaled && disturbed) {
                 throw wrong("The policy (%s) does not simulate failures and other disturbances; expected no %s"
-                        .formatted(policy.name(), matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
+                        .formatted(policy.name(), has(DISTURBANCES) ? DISTURBANCES : FAILURES));
             }
-            if (policy instanceof SimulatedPolicy.Autoscaled && matched(PRECEDING)) {
+            if (policy instanceof SimulatedPolicy.Autoscaled && has(PRECEDING)) {
                 throw wrong("The policy (%s) does not know preceding jobs; expected no %s"
                         .formatted(policy.name(), PRECEDING));
             }
             if (!(policy instanceof SimulatedPolicy.Discipline)) {
                 continue;
             }
-            if (disturbed || matched(NODES)) {
+            if (disturbed || has(NODES)) {
                 throw wrong("The policy (%s) does not simulate failures and other disturbances; expected no %s"
-                        .formatted(
-                                policy.name(),
-                                matched(NODES) ? NODES : matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
+                        .formatted(policy.name(), has(NODES) ? NODES : has(DISTURBANCES) ? DISTURBANCES : FAILURES));
             }
-            if (matched(PRECEDING)) {
+            if (has(PRECEDING)) {
                 throw wrong("The policy (%s) does not know preceding jobs; expected no %s"
                         .formatted(policy.name(), PRECEDING));
             }
         }
-        if (matched(MISSTATE) && !matched(DRAW_VALUES)) {
+        if (has(MISSTATE) && !has(DRAW_VALUES)) {
             throw wrong("%s is given without %s; expected both".formatted(MISSTATE, DRAW_VALUES));
         }
-        if (matched(VALUE_OF_TIME) && matched(DRAW_VALUES)) {
+        if (has(VALUE_OF_TIME) && has(DRAW_VALUES)) {
             throw wrong("%s and %s are both given; expected one of them".formatted(VALUE_OF_TIME, DRAW_VALUES));
         }
         return new SimulationStudy(
-                matched(PERFECT) ? new PerfectEstimates(workload) : workload,
+                has(PERFECT) ? DerivedWorkload.of(workload, job -> job.estimated(job.runtime())) : workload,
                 machine,
                 chosen,
                 new SimulationStudy.Drawn(
-                        matched(DRAW_USERS),
-                        matched(DRAW_VALUES),
-                        Objects.requireNonNullElse(CommonOptions.given(spec, VALUE_OF_TIME, Money.class), Money.ZERO),
+                        has(DRAW_USERS),
+                        has(DRAW_VALUES),
+                        given(VALUE_OF_TIME, Money.class, Money.ZERO),
                         percent(MISSTATE),
                         percent(DRAW_DEADLINES)),
                 priorities(),
                 disturbances(machine),
-                CommonOptions.given(spec, FAILURES, NodeFailures.class),
+                given(FAILURES, NodeFailures.class),
                 asked(usualRuns));
     }
 
-    /** Whether a workload is named. */
     boolean hasWorkload() {
-        return matched(WORKLOAD);
+        return has(WORKLOAD);
     }
 
     private SimulationStudy.Ranking priorities() {
@@ -331,7 +286,7 @@ final class StudyOptions {
     }
 
     private int percent(String option) {
-        int percent = Objects.requireNonNullElse(CommonOptions.given(spec, option, Integer.class), 0);
+        int percent = given(option, Integer.class, 0);
         if (percent < 0 || percent > 100) {
             throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(option, percent));
         }
@@ -339,12 +294,8 @@ final class StudyOptions {
     }
 
     private SortedMap<String, Integer> ranks(String option) {
-        Ranks ranks = CommonOptions.given(spec, option, Ranks.class);
+        Ranks ranks = given(option, Ranks.class);
         return ranks == null ? Collections.emptySortedMap() : ranks.priorities;
-    }
-
-    private boolean matched(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
     /** All policies are simulated on the same nodes, and these have the tariffs of those that have any. */
@@ -363,33 +314,32 @@ final class StudyOptions {
     }
 
     private SimulatedMachine machine(Workload workload, List<NodeTariff> tariffs) {
-        Path file = CommonOptions.given(spec, NODES, Path.class);
-        if (file != null && matched(MACHINE)) {
+        Path file = given(NODES, Path.class);
+        if (file != null && has(MACHINE)) {
             throw wrong("--machine and --nodes are both given; expected one of them");
         }
         if (file != null) {
-            if (matched(PRICE_CALENDAR)) {
+            if (has(PRICE_CALENDAR)) {
                 throw wrong("%s and --nodes are both given; expected one of them: nodes have calendars of their own"
                         .formatted(PRICE_CALENDAR));
             }
             return listed(file, tariffs);
         }
         int processors =
-                matched(MACHINE) ? positive(MACHINE, 1) : workload.processors().orElse(0);
+                has(MACHINE) ? positive(MACHINE, 1) : workload.processors().orElse(0);
         if (processors == 0) {
             throw wrong("The workload (%s) does not state the size of its machine; expected --machine N or --nodes FILE"
                     .formatted(workload.name()));
         }
-        Money price = Objects.requireNonNullElse(
-                CommonOptions.given(spec, PRICE, Money.class), new Money(Money.MICROS_PER_UNIT));
+        Money price = given(PRICE, Money.class, new Money(Money.MICROS_PER_UNIT));
         return new SimulatedMachine.Whole(
                 new ProcessorNodes(processors, positive(PER_NODE, 1), over(price), percent(SPREAD)),
-                matched(CHEAPEST_FIRST));
+                has(CHEAPEST_FIRST));
     }
 
     /** The price over the workload's clock: as long as any workload that is read. */
     private StepFunction over(Money plain) {
-        PriceCalendar calendar = CommonOptions.given(spec, PRICE_CALENDAR, PriceCalendar.class);
+        PriceCalendar calendar = given(PRICE_CALENDAR, PriceCalendar.class);
         try {
             return calendar == null
                     ? StepFunction.constant(plain.micros())
@@ -416,7 +366,7 @@ final class StudyOptions {
     }
 
     private List<Disturbance> disturbances(SimulatedMachine machine) {
-        Path file = CommonOptions.given(spec, DISTURBANCES, Path.class);
+        Path file = given(DISTURBANCES, Path.class);
         return file == null
                 ? List.of()
                 : DisturbanceFile.read(
@@ -424,10 +374,9 @@ final class StudyOptions {
     }
 
     private Replications asked(int usualRuns) {
-        long seed = Objects.requireNonNullElse(CommonOptions.given(spec, SEED, Long.class), 1L);
+        long seed = given(SEED, Long.class, 1L);
         int runs = positive(RUNS, usualRuns);
-        ReplicationShard shard = Objects.requireNonNullElse(
-                CommonOptions.given(spec, SHARD, ReplicationShard.class), ReplicationShard.WHOLE);
+        ReplicationShard shard = given(SHARD, ReplicationShard.class, ReplicationShard.WHOLE);
         if (shard.of() > runs) {
             throw wrong(("--shard (%s) divides %d runs (--runs) into more parts than there are; expected I/N with "
                             + "N at most %d")
@@ -437,11 +386,11 @@ final class StudyOptions {
     }
 
     private boolean bounded() {
-        if (!matched(BOUND)) {
+        if (!has(BOUND)) {
             return false;
         }
         for (String other : List.of(NODES, DISTURBANCES, FAILURES, DRAW_MIGRATABLE)) {
-            if (matched(other)) {
+            if (has(other)) {
                 throw wrong(("%s and %s are both given; expected one of them: the bound is of whole processors that "
                                 + "stay, and of jobs that run without a stop")
                         .formatted(BOUND, other));
@@ -451,15 +400,11 @@ final class StudyOptions {
     }
 
     private int positive(String option, int usual) {
-        int value = Objects.requireNonNullElse(CommonOptions.given(spec, option, Integer.class), usual);
+        int value = given(option, Integer.class, usual);
         if (value < 1 || value > MOST_RUNS) {
             throw wrong("%s (%d) is out of range; expected 1 to %d".formatted(option, value, MOST_RUNS));
         }
         return value;
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     /** Reads {@code I/N}. */

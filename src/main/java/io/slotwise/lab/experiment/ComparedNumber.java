@@ -1,11 +1,11 @@
 package io.slotwise.lab.experiment;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One number of ours and the paper's.
  *
- * @param point what it is of
  * @param value ours; null: nothing was observed
  * @param ci95 half the width of its 95 % confidence interval; null: it has none
  * @param paper the paper's; null: its text gives none
@@ -17,38 +17,24 @@ public record ComparedNumber(
         @Nullable Double ci95,
         @Nullable Double paper,
         @Nullable Second second) {
-    /** A number of one reading. */
     public ComparedNumber(Point point, @Nullable Double value, @Nullable Double ci95, @Nullable Double paper) {
         this(point, value, ci95, paper, null);
     }
 
-    /**
-     * A number with the second reading.
-     *
-     * @param value ours
-     * @param ci95 half the width of its 95 % confidence interval; null: it has none
-     */
+    /** A number with the second reading; {@code ci95}: half its 95 % confidence interval, null: it has none. */
     public record Second(double value, @Nullable Double ci95) {}
 
     /** How the number of the second reading stands to the paper's, compared with that of the first. */
     public enum Verdict {
-        NEARER("nearer"),
-        AS_NEAR("as near"),
-        FARTHER("farther");
+        NEARER,
+        AS_NEAR,
+        FARTHER;
 
-        private final String word;
-
-        Verdict(String word) {
-            this.word = word;
-        }
-
-        /** In words. */
         public String word() {
-            return word;
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
-    /** The same number with the second reading beside it. */
     ComparedNumber beside(@Nullable Second other) {
         return new ComparedNumber(point, value, ci95, paper, other);
     }

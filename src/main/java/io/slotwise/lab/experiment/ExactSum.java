@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * Observations of one quantity, each rounded to a millionth: their number, their sum and the sum of their squares,
  * exactly. Sums of parts add up to the sum of the whole, in any order.
  *
- * @param count of the observations
  * @param total in millionths
  * @param squares in millionths of millionths
  */
@@ -33,7 +32,6 @@ public record ExactSum(long count, BigInteger total, BigInteger squares) {
         return new ExactSum(count + other.count, total.add(other.total), squares.add(other.squares));
     }
 
-    /** The mean of at least one observation. */
     public double mean() {
         return total.doubleValue() / count / UNIT;
     }

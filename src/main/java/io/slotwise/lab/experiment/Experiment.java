@@ -2,12 +2,8 @@ package io.slotwise.lab.experiment;
 
 import java.util.Optional;
 
-/**
- * An experiment of a paper: independent replications, and what follows from them. It keeps nothing between
- * replications.
- */
+/** A paper's experiment: independent replications, and what follows from them. It keeps nothing between them. */
 public interface Experiment {
-    /** What it is. */
     ExperimentProfile profile();
 
     /** What it needs and has not got, in a sentence; empty: nothing. */
@@ -17,15 +13,10 @@ public interface Experiment {
 
     /** Whether anything in it is drawn; if not, one replication tells everything. */
     default boolean isRandom() {
-        return true;
+        return profile().runs() > 1;
     }
 
-    /**
-     * One replication. Several may run at once.
-     *
-     * @param seed of all that is random in it
-     * @param tally what it observes goes here
-     */
+    /** One replication. Several may run at once. */
     void run(long seed, Tally tally);
 
     /** Into how many parts a replication falls that can be run apart from each other. */
@@ -33,13 +24,7 @@ public interface Experiment {
         return 1;
     }
 
-    /**
-     * One part of a replication. Several may run at once.
-     *
-     * @param part from 0
-     * @param seed of the replication
-     * @param tally what it observes goes here
-     */
+    /** One part of a replication. Several may run at once; {@code part}: from 0. */
     default void run(int part, long seed, Tally tally) {
         run(seed, tally);
     }

@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A figure or table of a paper.
- *
- * @param title which one, and what it shows
- * @param rows its numbers
- */
+/** A figure or table of a paper. */
 public record Figure(String title, List<ComparedNumber> rows) {
     public Figure {
         rows = List.copyOf(rows);
+    }
+
+    /** The means of one metric: of each of these series at each of these x. */
+    public static Figure grid(String title, Tally tally, String metric, List<String> series, List<String> xs) {
+        Builder figure = new Builder(title, tally);
+        series.forEach(one -> xs.forEach(x -> figure.mean(one, x, metric)));
+        return figure.build();
     }
 
     /** Of the rows that were observed those at these points. */
@@ -22,19 +24,16 @@ public record Figure(String title, List<ComparedNumber> rows) {
                 title, rows.stream().filter(row -> points.contains(row.point())).toList());
     }
 
-    /** Collects the rows of a figure from a tally. */
     public static final class Builder {
         private final String title;
         private final Tally tally;
         private final List<ComparedNumber> rows = new ArrayList<>();
 
-        /** Of a figure with this title. */
         public Builder(String title, Tally tally) {
             this.title = title;
             this.tally = tally;
         }
 
-        /** The mean of what was observed, without a number of the paper's. */
         public Builder mean(String series, String x, String metric) {
             return mean(series, x, metric, null);
         }
@@ -47,6 +46,14 @@ public record Figure(String title, List<ComparedNumber> rows) {
             return this;
         }
 
+        /** The means of these metrics at one point, beside the paper's numbers in their order; null: it has none. */
+        public Builder means(String series, String x, List<String> metrics, @Nullable List<Double> paper) {
+            for (int i = 0; i < metrics.size(); i++) {
+                mean(series, x, metrics.get(i), paper == null ? null : paper.get(i));
+            }
+            return this;
+        }
+
         /** A number that follows from others, without an interval. */
         public Builder value(String series, String x, String metric, double value, @Nullable Double paper) {
             rows.add(new ComparedNumber(
@@ -54,7 +61,6 @@ public record Figure(String title, List<ComparedNumber> rows) {
             return this;
         }
 
-        /** The figure. */
         public Figure build() {
             return new Figure(title, rows);
         }

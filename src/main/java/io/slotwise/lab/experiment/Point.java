@@ -2,13 +2,7 @@ package io.slotwise.lab.experiment;
 
 import java.util.Comparator;
 
-/**
- * What is observed.
- *
- * @param series such as an algorithm
- * @param x what the series runs over, such as a number of nodes; empty: nothing
- * @param metric with its unit where it has one
- */
+/** What is observed; {@code x}: what the series runs over, such as a number of nodes, empty: nothing. */
 public record Point(String series, String x, String metric) implements Comparable<Point> {
     private static final Comparator<Point> ORDER =
             Comparator.comparing(Point::series).thenComparing(Point::x).thenComparing(Point::metric);

@@ -22,13 +22,7 @@ public final class Replications {
     private final AtomicInteger done = new AtomicInteger();
     private final int[] numbers;
 
-    /**
-     * Which replications.
-     *
-     * @param runs all of them, positive
-     * @param seed that their seeds follow from
-     * @param shard the part that is run here
-     */
+    /** Which replications: those of {@code shard}, of so many in all. */
     public record Extent(int runs, long seed, ReplicationShard shard) {
         public Extent {
             if (runs <= 0) {
@@ -37,10 +31,8 @@ public final class Replications {
         }
     }
 
-    /** Hears how far the work is. */
     @FunctionalInterface
     public interface Progress {
-        /** No listener. */
         Progress NONE = (_, _) -> {};
 
         /** So many of so many parts of replications are done; by any thread. */
@@ -56,16 +48,11 @@ public final class Replications {
                 .toArray();
     }
 
-    /**
-     * Runs them.
-     *
-     * @param threads positive; a timed experiment runs on one
-     */
+    /** Runs them; {@code threads}: positive; a timed experiment runs on one. */
     public static Tally run(Experiment experiment, Extent extent, int threads, Progress progress) {
         return new Replications(experiment, extent, progress).run(threads);
     }
 
-    /** What follows from the replications of all shards. */
     public static ExperimentResults conclude(Experiment experiment, int runs, long seed, Tally all) {
         return new ExperimentResults(experiment.profile(), runs, seed, experiment.conclude(all));
     }

@@ -1,6 +1,7 @@
 package io.slotwise.lab.experiment;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -8,19 +9,11 @@ import java.util.TreeMap;
 public final class Tally {
     private final SortedMap<Point, ExactSum> sums = new TreeMap<>();
 
-    /**
-     * One observation. Observations of a point should be independent of each other: one for each replication.
-     *
-     * @param series such as an algorithm
-     * @param x what the series runs over; empty: nothing
-     * @param metric with its unit where it has one
-     * @param value counted to a millionth
-     */
+    /** One observation, counted to a millionth; those of a point should be independent: one for each replication. */
     public void add(String series, String x, String metric, double value) {
         sums.merge(new Point(series, x, metric), ExactSum.ZERO.plus(value), ExactSum::plus);
     }
 
-    /** All that another tally has. */
     public void add(Tally other) {
         other.sums.forEach(this::add);
     }
@@ -41,5 +34,10 @@ public final class Tally {
     public double mean(String series, String x, String metric) {
         ExactSum sum = at(series, x, metric);
         return sum.count() == 0 ? Double.NaN : sum.mean();
+    }
+
+    /** The means at each of these x; not a number where nothing was observed. */
+    public double[] means(String series, List<String> xs, String metric) {
+        return xs.stream().mapToDouble(x -> mean(series, x, metric)).toArray();
     }
 }

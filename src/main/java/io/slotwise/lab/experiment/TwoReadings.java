@@ -24,37 +24,27 @@ public final class TwoReadings implements Experiment {
 
     private final Experiment first;
     private final Experiment second;
-    private final List<String> reading;
     private final boolean part;
 
-    /**
-     * Both readings of one experiment, of which the second observes everything itself.
-     *
-     * @param first whose profile it has
-     * @param second of the same figures and findings
-     * @param reading what the second one reads differently, a sentence each
-     */
-    public TwoReadings(Experiment first, Experiment second, List<String> reading) {
-        this(first, second, reading, false);
+    /** Both readings of one experiment, with the same figures and findings; the second observes everything itself. */
+    public TwoReadings(Experiment first, Experiment second) {
+        this(first, second, false);
     }
 
-    private TwoReadings(Experiment first, Experiment second, List<String> reading, boolean part) {
+    private TwoReadings(Experiment first, Experiment second, boolean part) {
         this.first = first;
         this.second = second;
-        this.reading = List.copyOf(reading);
         this.part = part;
     }
 
-    /**
-     * The same with a second reading that leaves out what is the same; in the second column nothing is shown of that.
-     */
-    public static TwoReadings partly(Experiment first, Experiment second, List<String> reading) {
-        return new TwoReadings(first, second, reading, true);
+    /** The same with a second reading that leaves out what is the same; its column shows nothing of that. */
+    public static TwoReadings partly(Experiment first, Experiment second) {
+        return new TwoReadings(first, second, true);
     }
 
     @Override
     public ExperimentProfile profile() {
-        return first.profile().with(reading);
+        return first.profile();
     }
 
     @Override

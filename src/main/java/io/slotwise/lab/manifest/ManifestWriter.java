@@ -73,12 +73,7 @@ public final class ManifestWriter {
         this.out = out;
     }
 
-    /**
-     * Writes all jobs that a plan can read.
-     *
-     * @param epoch the instant of the workload's second 0, seconds since 1970
-     * @return what a person should know of the others, one sentence; empty: there are none
-     */
+    /** Writes all jobs that a plan can read; a sentence about the others. {@code epoch}: the workload's second 0. */
     public static Optional<String> write(Workload workload, long epoch, Writer out) throws IOException {
         ManifestWriter writer = new ManifestWriter(epoch, out);
         try (Stream<Job> jobs = workload.jobs()) {

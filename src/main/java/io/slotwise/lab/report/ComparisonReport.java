@@ -12,10 +12,9 @@ import io.slotwise.lab.simulation.metric.Comparison;
 import io.slotwise.lab.simulation.metric.Comparison.Result;
 import io.slotwise.lab.simulation.metric.PolicyMeasure;
 import io.slotwise.lab.simulation.metric.PolicyMeasure.Percentiles;
+import io.slotwise.report.CsvText;
 import io.slotwise.report.Terminal;
 import io.slotwise.report.TextTable;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -26,35 +25,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A comparison of policies as a table, as JSON - which can be read back -, and as CSV. The same comparison gives the
- * same text.
- */
+/** A comparison of policies as a table, as JSON, which can be read back, and as CSV. */
 public final class ComparisonReport {
     private static final int DIGITS = 5;
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .build();
-    private static final CSVFormat FORMAT = CSVFormat.RFC4180
-            .builder()
-            .setHeader("policy", "metric", "unit", "mean", "ci95", "p50", "p90", "p99", "max")
-            .get();
 
     private ComparisonReport() {}
 
-    /**
-     * What is written: for readers the figures, for {@link #of} what they were made of.
-     *
-     * @param comparison exact
-     * @param figures rounded only by being doubles, by policy
-     */
+    /** What is written: the figures for readers, the exact comparison for {@link #of}. */
     private record Document(boolean complete, Map<String, List<Row>> figures, Comparison comparison) {}
 
-    /** A figure as JSON has it. */
     private record Row(
             String metric,
             String unit,
@@ -72,7 +56,6 @@ public final class ComparisonReport {
         }
     }
 
-    /** The document, indented, with a line feed at its end. */
     public static String json(Comparison comparison) {
         Map<String, List<Row>> figures = new LinkedHashMap<>();
         for (Result result : comparison.results()) {
@@ -90,16 +73,11 @@ public final class ComparisonReport {
         return JSON.writer(new DefaultPrettyPrinter().withObjectIndenter(lines));
     }
 
-    /** Whether a document is one that {@link #json} wrote. */
     public static boolean isOne(JsonNode document) {
         return document.path("comparison").isObject();
     }
 
-    /**
-     * What {@link #json} was given.
-     *
-     * @throws IllegalArgumentException if the document is not whole; the message says what was expected
-     */
+    /** What {@link #json} was given; an IllegalArgumentException if the document is not whole. */
     public static Comparison of(JsonNode document) {
         try {
             return JSON.treeToValue(document.path("comparison"), Comparison.class);
@@ -110,33 +88,26 @@ public final class ComparisonReport {
 
     /** One row for each figure of each policy; a figure that is not known is an empty field. */
     public static String csv(Comparison comparison) {
-        StringWriter text = new StringWriter();
-        try (CSVPrinter csv = new CSVPrinter(text, FORMAT)) {
-            for (Result result : comparison.results()) {
-                for (PolicyMeasure figure : result.figures()) {
-                    Percentiles percentiles = figure.percentiles();
-                    csv.printRecord(
-                            result.policy(),
-                            figure.metric(),
-                            figure.unit(),
-                            figure.mean(),
-                            figure.halfWidth().isPresent() ? figure.halfWidth().getAsDouble() : "",
-                            percentiles == null ? "" : percentiles.p50(),
-                            percentiles == null ? "" : percentiles.p90(),
-                            percentiles == null ? "" : percentiles.p99(),
-                            percentiles == null ? "" : percentiles.most());
-                }
+        CsvText csv = new CsvText("\r\n", "policy,metric,unit,mean,ci95,p50,p90,p99,max");
+        for (Result result : comparison.results()) {
+            for (PolicyMeasure figure : result.figures()) {
+                Percentiles percentiles = figure.percentiles();
+                csv.row(
+                        result.policy(),
+                        figure.metric(),
+                        figure.unit(),
+                        figure.mean(),
+                        figure.halfWidth().isPresent() ? figure.halfWidth().getAsDouble() : "",
+                        percentiles == null ? null : percentiles.p50(),
+                        percentiles == null ? null : percentiles.p90(),
+                        percentiles == null ? null : percentiles.p99(),
+                        percentiles == null ? null : percentiles.most());
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("A writer into memory must not fail.", e);
         }
-        return text.toString();
+        return csv.toString();
     }
 
-    /**
-     * Measures downwards, policies side by side: means with their confidence, then percentiles. Policies that the
-     * screen has no room for are in a table below.
-     */
+    /** Measures downwards, policies side by side: those that the screen has no room for in a table below. */
     public static String table(Comparison comparison, Currency currency, Terminal terminal) {
         List<String> tables = new ArrayList<>();
         List<Result> left = comparison.results();
@@ -154,13 +125,15 @@ public final class ComparisonReport {
     }
 
     private static String table(Comparison comparison, List<Result> shown, Currency currency, Terminal terminal) {
-        List<TextTable.Column> columns = new ArrayList<>();
-        columns.add(TextTable.Column.left("metric"));
-        shown.forEach(result -> columns.add(TextTable.Column.right(result.policy())));
-        columns.add(TextTable.Column.left("unit"));
-        TextTable table = new TextTable(columns);
+        TextTable<Line> table = new TextTable<Line>().left("metric", Line::label);
+        for (int i = 0; i < shown.size(); i++) {
+            int policy = i;
+            table.right(shown.get(i).policy(), line -> line.cells.get(policy));
+        }
+        table.left("unit", Line::unit);
         List<Map<String, PolicyMeasure>> figures =
                 shown.stream().map(ComparisonReport::byMetric).toList();
+        List<Line> lines = new ArrayList<>();
         for (String metric : comparison.metrics()) {
             List<Optional<PolicyMeasure>> row = figures.stream()
                     .map(known -> Optional.ofNullable(known.get(metric)))
@@ -170,14 +143,25 @@ public final class ComparisonReport {
                     .findFirst()
                     .map(figure -> figure.unit(currency))
                     .orElse("");
-            table.row(cells(metric, unit, row, ComparisonReport::mean));
+            lines.add(Line.of(metric, unit, row, ComparisonReport::mean));
             if (row.stream().flatMap(Optional::stream).anyMatch(figure -> figure.percentiles() != null)) {
-                table.row(cells("  p50", unit, row, figure -> percentile(figure, Percentiles::p50)));
-                table.row(cells("  p90", unit, row, figure -> percentile(figure, Percentiles::p90)));
-                table.row(cells("  p99", unit, row, figure -> percentile(figure, Percentiles::p99)));
+                lines.add(Line.of("  p50", unit, row, figure -> percentile(figure, Percentiles::p50)));
+                lines.add(Line.of("  p90", unit, row, figure -> percentile(figure, Percentiles::p90)));
+                lines.add(Line.of("  p99", unit, row, figure -> percentile(figure, Percentiles::p99)));
             }
         }
-        return table.draw(terminal);
+        return table.draw(lines, terminal);
+    }
+
+    /** One of the table's; {@code cells}: of each policy. */
+    private record Line(String label, String unit, List<String> cells) {
+        static Line of(
+                String label, String unit, List<Optional<PolicyMeasure>> row, Function<PolicyMeasure, String> cell) {
+            return new Line(
+                    label,
+                    unit,
+                    row.stream().map(figure -> figure.map(cell).orElse("-")).toList());
+        }
     }
 
     private static String heading(Comparison comparison, Terminal terminal) {
@@ -201,14 +185,6 @@ public final class ComparisonReport {
         Map<String, PolicyMeasure> figures = new LinkedHashMap<>();
         result.figures().forEach(figure -> figures.put(figure.metric(), figure));
         return figures;
-    }
-
-    private static List<String> cells(
-            String label, String unit, List<Optional<PolicyMeasure>> figures, Function<PolicyMeasure, String> cell) {
-        List<String> cells = new ArrayList<>(List.of(label));
-        figures.forEach(figure -> cells.add(figure.map(cell).orElse("-")));
-        cells.add(unit);
-        return cells;
     }
 
     private static String mean(PolicyMeasure figure) {

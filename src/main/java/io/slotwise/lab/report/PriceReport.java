@@ -1,58 +1,43 @@
 package io.slotwise.lab.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.slotwise.core.money.Currency;
 import io.slotwise.lab.simulation.metric.PriceCurve;
 import io.slotwise.lab.simulation.metric.PriceCurve.Mean;
-import io.slotwise.report.JsonReport;
+import io.slotwise.report.JsonObject;
 import io.slotwise.report.PointChart;
 import io.slotwise.report.PointChart.Mark;
 import io.slotwise.report.StandalonePage;
 import io.slotwise.report.Terminal;
 import io.slotwise.report.TextTable;
-import io.slotwise.report.TextTable.Column;
 import io.slotwise.report.TimeText;
-import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * What an owner earns by the price of some nodes.
- *
- * @param curve what was found
- * @param workload which jobs were served
- * @param pool which nodes, in words
- * @param nodes how many they are
- * @param seed of the first replication
- * @param currency what money is in
- */
+/** What an owner earns by the price of some nodes; {@code seed}: of the first replication. */
 public record PriceReport(PriceCurve curve, String workload, String pool, int nodes, long seed, Currency currency) {
     private String title() {
         return "Income of %s (%d %s) by price, %s".formatted(pool, nodes, nodes == 1 ? "node" : "nodes", workload);
     }
 
-    private List<String> headings() {
-        return List.of(
-                "PRICE",
-                currency.heading("INCOME"),
-                currency.heading("LESS THAN BEST"),
-                "BEST IN",
-                currency.heading("ALL JOBS PAY"),
-                "MEAN WAIT");
+    private TextTable<Integer> prices() {
+        return new TextTable<Integer>()
+                .right("PRICE", i -> curve.offers().get(i).percent() + " %")
+                .right(currency.heading("INCOME"), i -> words(curve.income(i)))
+                .right(currency.heading("LESS THAN BEST"), i -> i == curve.best() ? "-" : words(curve.less(i)))
+                .right("BEST IN", i -> "%d of %d".formatted(curve.won(i), curve.replications()))
+                .right(currency.heading("ALL JOBS PAY"), i -> words(curve.paid(i)))
+                .spare(1)
+                .right(
+                        "MEAN WAIT",
+                        i -> TimeText.duration(Math.round(curve.waited(i).mean())))
+                .spare(0);
     }
 
-    private List<List<String>> rows() {
-        return IntStream.range(0, curve.offers().size())
-                .mapToObj(i -> List.of(
-                        curve.offers().get(i).percent() + " %",
-                        words(curve.income(i)),
-                        i == curve.best() ? "-" : words(curve.less(i)),
-                        "%d of %d".formatted(curve.won(i), curve.replications()),
-                        words(curve.paid(i)),
-                        TimeText.duration(Math.round(curve.waited(i).mean()))))
-                .toList();
+    private List<Integer> indices() {
+        return IntStream.range(0, curve.offers().size()).boxed().toList();
     }
 
     private static String words(Mean mean) {
@@ -62,7 +47,6 @@ public record PriceReport(PriceCurve curve, String workload, String pool, int no
                         : "");
     }
 
-    /** Which price earns most, and how sure that is. */
     private String verdict() {
         int best = curve.best();
         String most = "%d %% of the present price earns most: %s"
@@ -81,71 +65,53 @@ public record PriceReport(PriceCurve curve, String workload, String pool, int no
                 + " (95 %% confidence, %d replications).".formatted(curve.replications());
     }
 
-    /** As a table. */
     public String table(Terminal terminal) {
-        List<String> headings = headings();
-        TextTable table = new TextTable(List.of(
-                Column.right(headings.get(0)),
-                Column.right(headings.get(1)),
-                Column.right(headings.get(2)),
-                Column.right(headings.get(3)),
-                Column.right(headings.get(4)).spare(1),
-                Column.right(headings.get(5)).spare(0)));
-        rows().forEach(table::row);
-        return terminal.paragraph(title()) + "\n" + table.draw(terminal) + "\n" + terminal.paragraph(verdict());
+        return terminal.paragraph(title())
+                + "\n"
+                + prices().draw(indices(), terminal)
+                + "\n"
+                + terminal.paragraph(verdict());
     }
 
     /** As JSON, indented, with a line feed at its end; a half-width is null where there is one replication. */
     public String json() {
-        return JsonReport.document(json -> {
-            json.writeStringField("workload", workload);
-            json.writeStringField("pool", pool);
-            json.writeNumberField("nodes", nodes);
-            json.writeNumberField("seed", seed);
-            json.writeNumberField("replications", curve.replications());
-            JsonReport.currency(json, currency);
-            json.writeNumberField(
-                    "bestPercent", curve.offers().get(curve.best()).percent());
-            json.writeArrayFieldStart("prices");
-            for (int i = 0; i < curve.offers().size(); i++) {
-                json.writeStartObject();
-                json.writeNumberField("percent", curve.offers().get(i).percent());
-                mean(json, "income", curve.income(i));
-                mean(json, "lessThanBest", curve.less(i));
-                json.writeBooleanField("rivalsBest", curve.rivals(i));
-                json.writeNumberField("bestIn", curve.won(i));
-                mean(json, "paidByAll", curve.paid(i));
-                mean(json, "waitSeconds", curve.waited(i));
-                JsonReport.strings(
-                        json,
-                        "incomes",
-                        curve.offers().get(i).income().stream()
-                                .map(income -> income.toPlainString())
-                                .toList());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        });
+        return new JsonObject()
+                .put("workload", workload)
+                .put("pool", pool)
+                .put("nodes", nodes)
+                .put("seed", seed)
+                .put("replications", curve.replications())
+                .putCurrency(currency)
+                .put("bestPercent", curve.offers().get(curve.best()).percent())
+                .putEach(
+                        "prices",
+                        indices(),
+                        i -> new JsonObject()
+                                .put("percent", curve.offers().get(i).percent())
+                                .put("income", json(curve.income(i)))
+                                .put("lessThanBest", json(curve.less(i)))
+                                .put("rivalsBest", curve.rivals(i))
+                                .put("bestIn", curve.won(i))
+                                .put("paidByAll", json(curve.paid(i)))
+                                .put("waitSeconds", json(curve.waited(i)))
+                                .putIfAny(
+                                        "incomes",
+                                        curve.offers().get(i).income().stream()
+                                                .map(BigDecimal::toPlainString)
+                                                .toList()))
+                .document();
     }
 
-    private static void mean(JsonGenerator json, String name, Mean mean) throws IOException {
-        json.writeObjectFieldStart(name);
-        json.writeNumberField("mean", mean.mean());
+    private static JsonObject json(Mean mean) {
         OptionalDouble half = mean.halfWidth();
-        if (half.isPresent()) {
-            json.writeNumberField("ci95", half.getAsDouble());
-        } else {
-            json.writeNullField("ci95");
-        }
-        json.writeEndObject();
+        return new JsonObject().put("mean", mean.mean()).put("ci95", half.isPresent() ? half.getAsDouble() : null);
     }
 
-    /** As one page with a picture, which needs no network. */
     public String html() {
         return StandalonePage.ofPoints(title())
                 + StandalonePage.paragraph(verdict())
                 + PointChart.draw("Price, % of the present one", currency.heading("Income"), marks())
-                + StandalonePage.table(headings(), rows())
+                + StandalonePage.table(prices().headings(), prices().cells(indices()))
                 + StandalonePage.paragraph(
                         "Bars are 95 %% confidence intervals over the replications, from seed %d.".formatted(seed))
                 + StandalonePage.end();

@@ -19,9 +19,12 @@ import io.slotwise.report.StandalonePage;
 import io.slotwise.report.TimeText;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -57,7 +60,6 @@ public final class SimulationPage {
     private final Comparison comparison;
     private final List<SimulationHistory> histories;
     private final Currency currency;
-    /** The users by their work, most first; each has a colour. */
     private final Map<String, Integer> users;
 
     private SimulationPage(Comparison comparison, List<SimulationHistory> histories, Currency currency) {
@@ -78,17 +80,12 @@ public final class SimulationPage {
         return places;
     }
 
-    /**
-     * The page.
-     *
-     * @param histories of the first replication of each policy, in the order of the comparison
-     * @param currency what money is in
-     */
+    /** The page; {@code histories}: of the first replication of each policy, in the order of the comparison. */
     public static String write(Comparison comparison, List<SimulationHistory> histories, Currency currency) {
         SimulationPage page = new SimulationPage(comparison, histories, currency);
         page.head();
         page.curves();
-        page.table();
+        page.means();
         page.percentiles();
         Axis axis = page.axis();
         for (int i = 0; i < histories.size(); i++) {
@@ -108,11 +105,10 @@ public final class SimulationPage {
                 .formatted(comparison.runs(), comparison.runs() == 1 ? "" : "s", comparison.seed()));
         if (!comparison.complete()) {
             html.append("<p class=\"warning\">Partial: stopped before the end; the figures are of the jobs that "
-                    + "had ended by" + " then.</p>\n");
+                    + "had ended by then.</p>\n");
         }
     }
 
-    /** From the first second of any policy to the last one of any. */
     private Axis axis() {
         long from = Long.MAX_VALUE;
         long to = Long.MIN_VALUE;
@@ -126,7 +122,6 @@ public final class SimulationPage {
         return from > to ? new Axis(0, 1) : new Axis(from, to);
     }
 
-    /** A curve for each policy. */
     private record Curve(String heading, String unit, ToDoubleFunction<Piece> value) {}
 
     private static final List<Curve> CURVES = List.of(
@@ -171,53 +166,52 @@ public final class SimulationPage {
         html.append(text("simulation.js")).append("</script>\n");
     }
 
-    /** Measures that every job has a value of: how they spread over the jobs. */
     private void percentiles() {
-        html.append("<h2>How it spreads over the jobs</h2>\n"
-                + StandalonePage.scrolling("percentiles")
-                + "<tr><th>metric</th><th>policy</th>"
-                + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
+        List<List<String>> rows = new ArrayList<>();
         for (String metric : comparison.metrics()) {
             for (Result result : comparison.results()) {
                 for (PolicyMeasure figure : result.figures()) {
                     Percentiles spread = figure.percentiles();
                     if (figure.metric().equals(metric) && spread != null) {
-                        html.append("<tr><td>%s%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n"
-                                .formatted(
-                                        metric,
-                                        figure.unit().isEmpty() ? "" : ", " + figure.unit(currency),
-                                        escaped(result.policy()),
-                                        ComparisonReport.brief(spread.p50()),
-                                        ComparisonReport.brief(spread.p90()),
-                                        ComparisonReport.brief(spread.p99()),
-                                        ComparisonReport.brief(spread.most())));
+                        rows.add(List.of(
+                                named(metric, figure.unit(currency)),
+                                result.policy(),
+                                ComparisonReport.brief(spread.p50()),
+                                ComparisonReport.brief(spread.p90()),
+                                ComparisonReport.brief(spread.p99()),
+                                ComparisonReport.brief(spread.most())));
                     }
                 }
             }
         }
-        html.append("</table></div>\n");
+        List<String> headings = List.of("metric", "policy", "median", "90 %", "99 %", "most");
+        html.append("<h2>How it spreads over the jobs</h2>\n")
+                .append(StandalonePage.table("percentiles", headings, rows));
     }
 
-    private void table() {
-        html.append("<h2>Means</h2>\n")
-                .append(StandalonePage.scrolling("means"))
-                .append("<tr><th>metric</th>");
-        comparison.results().forEach(result -> html.append("<th>%s</th>".formatted(escaped(result.policy()))));
-        html.append("</tr>\n");
+    private void means() {
+        List<String> headings = new ArrayList<>(List.of("metric"));
+        comparison.results().forEach(result -> headings.add(result.policy()));
+        List<List<String>> rows = new ArrayList<>();
         for (String metric : comparison.metrics()) {
             String unit = "";
-            StringBuilder cells = new StringBuilder();
+            List<String> cells = new ArrayList<>();
             for (Result result : comparison.results()) {
                 PolicyMeasure figure = result.figures().stream()
                         .filter(known -> known.metric().equals(metric))
                         .findFirst()
                         .orElse(null);
-                cells.append("<td>%s</td>".formatted(figure == null ? "-" : mean(figure)));
+                cells.add(figure == null ? "-" : mean(figure));
                 unit = figure == null ? unit : figure.unit(currency);
             }
-            html.append("<tr><td>%s%s</td>%s</tr>\n".formatted(metric, unit.isEmpty() ? "" : ", " + unit, cells));
+            cells.addFirst(named(metric, unit));
+            rows.add(cells);
         }
-        html.append("</table></div>\n");
+        html.append("<h2>Means</h2>\n").append(StandalonePage.table("means", headings, rows));
+    }
+
+    private static String named(String metric, String unit) {
+        return unit.isEmpty() ? metric : metric + ", " + unit;
     }
 
     private static String mean(PolicyMeasure figure) {
@@ -236,7 +230,6 @@ public final class SimulationPage {
         runs(history, axis);
     }
 
-    /** Seconds to the right. */
     private record Axis(long from, long to) {
         double x(long second) {
             return (double) (second - from) / Math.max(1, to - from) * WIDTH;
@@ -306,7 +299,6 @@ public final class SimulationPage {
         html.append("</ul>\n");
     }
 
-    /** What the picture's height stands for, where it is not the whole machine. */
     private static String scale(long highest, long capacity) {
         return 2 * highest > capacity
                 ? ""
@@ -338,5 +330,65 @@ public final class SimulationPage {
             unit *= 10;
         }
         return span <= unit * 2 * TICKS ? unit * 2 : span <= unit * 5 * TICKS ? unit * 5 : unit * 10;
+    }
+
+    /**
+     * Gives runs a place on the axis of a machine's capacity for a picture: the lowest that is free when they start, in
+     * several pieces where it must be. A run that took more than one piece of the machine need not have had these
+     * processors: a count is all that is known. O(n (log n + p)) for n runs and p free pieces.
+     */
+    private static final class CapacityLanes {
+        private final TreeMap<Long, Long> free = new TreeMap<>();
+        private final PriorityQueue<Bar> taken = new PriorityQueue<>(Comparator.comparingLong(bar -> bar.run.end()));
+        private final List<Bar> bars = new ArrayList<>();
+
+        private CapacityLanes(long capacity) {
+            free.put(0L, capacity);
+        }
+
+        /** A piece of a run's place. */
+        record Bar(JobRun run, long from, long to) {}
+
+        /** The places of runs, by start, on a machine of this capacity; what does not fit is left out. */
+        static List<Bar> of(List<JobRun> runs, long capacity) {
+            CapacityLanes lanes = new CapacityLanes(capacity);
+            runs.forEach(lanes::place);
+            return lanes.bars;
+        }
+
+        private void place(JobRun run) {
+            while (!taken.isEmpty() && taken.peek().run.end() <= run.start()) {
+                give(taken.remove());
+            }
+            long left = run.capacity();
+            while (left > 0) {
+                Map.Entry<Long, Long> lowest = free.pollFirstEntry();
+                if (lowest == null) {
+                    return;
+                }
+                long until = Math.min(lowest.getValue(), lowest.getKey() + left);
+                if (until < lowest.getValue()) {
+                    free.put(until, lowest.getValue());
+                }
+                Bar bar = new Bar(run, lowest.getKey(), until);
+                bars.add(bar);
+                taken.add(bar);
+                left -= until - lowest.getKey();
+            }
+        }
+
+        private void give(Bar bar) {
+            long from = bar.from;
+            long to = bar.to;
+            Long joined = free.remove(to);
+            if (joined != null) {
+                to = joined;
+            }
+            Map.Entry<Long, Long> below = free.floorEntry(from);
+            if (below != null && below.getValue() == from) {
+                from = below.getKey();
+            }
+            free.put(from, to);
+        }
     }
 }

@@ -40,7 +40,6 @@ public final class StartsReport implements SimulationObserver, AutoCloseable {
         }
     }
 
-    /** Into this text, which is closed with the report. */
     public StartsReport(Appendable text) {
         try {
             this.csv = new CSVPrinter(text, FORMAT);

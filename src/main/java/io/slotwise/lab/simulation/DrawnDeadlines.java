@@ -16,9 +16,7 @@ import java.util.stream.Stream;
  * wants the least cost, if it would otherwise ask for the earliest start. What a job draws follows from the seed, its
  * user and its name alone. A job that has a deadline of its own keeps its terms.
  *
- * @param original without deadlines
  * @param percent of all jobs, 0 to {@value #ALL}
- * @param seed of this replication
  */
 public record DrawnDeadlines(Workload original, int percent, long seed, RandomSource draws) implements DerivedWorkload {
     private static final int ALL = 100;

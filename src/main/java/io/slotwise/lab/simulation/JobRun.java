@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * A job on the machine, from its start to its end; the scheduler that starts it knows when it will end, and decides as
  * if it did not.
  *
- * @param job which
  * @param start the first second
  * @param end the first second after its last task
  * @param capacity what it takes, in the unit of {@link MachineLoad}
@@ -37,14 +36,8 @@ public record JobRun(
         @Nullable Deal deal,
         Before before,
         Loss loss) {
-    /**
-     * Runs of a job that the policy stopped.
-     *
-     * @param seconds in which they did the work that it has kept
-     * @param paid for all of them
-     */
+    /** Runs of a job that the policy stopped; {@code paid}: for all of them. */
     public record Before(long seconds, Cost paid) {
-        /** There were none. */
         public static final Before NOTHING = new Before(0, Cost.ZERO);
     }
 
@@ -57,7 +50,6 @@ public record JobRun(
      * @param cost of these seconds
      */
     public record Loss(long processorTime, long work, Cost cost) {
-        /** No second is lost. */
         public static final Loss NOTHING = new Loss(0, 0, Cost.ZERO);
     }
 
@@ -78,7 +70,6 @@ public record JobRun(
      * What a planner promised.
      *
      * @param told the second in which it was promised first
-     * @param first what was promised then
      * @param passed how many jobs that were submitted later and have no higher priority were promised a window before
      *     it
      * @param broken why promises to this job were broken, one after the other
@@ -95,7 +86,6 @@ public record JobRun(
         income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
     }
 
-    /** What it pays, exactly. */
     public Cost cost() {
         return income.values().stream().reduce(Cost.ZERO, Cost::plus);
     }
@@ -110,7 +100,6 @@ public record JobRun(
         return before.seconds + seconds();
     }
 
-    /** Seconds from the start to the end. */
     public long seconds() {
         return end - start;
     }

@@ -4,7 +4,6 @@ package io.slotwise.lab.simulation;
  * A machine in one second. Capacity is counted in processors or, of nodes, in milli-cores.
  *
  * @param capacity what it has, nodes that are away not counted
- * @param busy what runs
  * @param price the mean price of the capacity, millionths of the currency unit per hour of a processor
  */
 public record MachineLoad(long capacity, long busy, long price) {

@@ -8,7 +8,6 @@ import java.util.random.RandomGenerator;
  * Draws that follow from the seed of a replication and a name alone, whatever is drawn before: the same user, or job,
  * draws the same under every policy.
  *
- * @param seed of the replication
  * @param mixer a number of its own for each thing that is drawn, so that the draws do not follow from each other
  */
 record NamedDraws(RandomSource source, long seed, long mixer) {

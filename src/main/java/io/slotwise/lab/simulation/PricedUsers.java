@@ -21,9 +21,7 @@ import java.util.stream.Stream;
  * budget is {@code S = F x estimate x tasks}, rounded up to a micro-unit. What a user draws follows from the seed and
  * the user's name alone. A job that has a budget of its own keeps its terms.
  *
- * @param original without money
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
- * @param seed of this replication
  */
 public record PricedUsers(Workload original, long meanPrice, long seed, RandomSource draws) implements DerivedWorkload {
     private static final int LEAST_PERCENT = 100;
@@ -32,7 +30,6 @@ public record PricedUsers(Workload original, long meanPrice, long seed, RandomSo
     private static final long MIXER = 0x9E3779B97F4A7C15L;
     private static final List<Criterion> CRITERIA = List.of(Criterion.START, Criterion.FINISH, Criterion.COST);
 
-    /** What a user draws. */
     private record Purse(long price, Criterion criterion) {}
 
     @Override

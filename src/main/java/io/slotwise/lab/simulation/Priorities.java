@@ -17,11 +17,9 @@ import java.util.stream.Stream;
  * <p>A job has the priority of its queue, where there is one for that; all others draw theirs. What a job draws follows
  * from the seed, its user and its name alone.
  *
- * @param original whose jobs have no priorities
  * @param byQueue the priorities of the log's queues, by name
  * @param drawn shares of the jobs, together at most {@value #ALL} percent; a job that draws none keeps its priority
  * @param migratablePercent how many of all jobs may be moved, 0 to {@value #ALL}
- * @param seed of this replication
  */
 public record Priorities(
         Workload original,
@@ -34,12 +32,7 @@ public record Priorities(
     private static final int ALL = 100;
     private static final long MIXER = 0xD1342543DE82EF95L;
 
-    /**
-     * A share of the jobs.
-     *
-     * @param percent of all jobs, not negative
-     * @param priority that they have
-     */
+    /** A share of the jobs; {@code percent}: of all jobs, not negative. */
     public record Share(int percent, int priority) {}
 
     public Priorities {

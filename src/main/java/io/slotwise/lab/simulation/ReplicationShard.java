@@ -3,14 +3,8 @@ package io.slotwise.lab.simulation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A part of the replications: those whose number leaves the remainder {@code index} when divided by {@code of}.
- *
- * @param index from 0
- * @param of how many parts there are
- */
+/** A part of the replications: those whose number divided by {@code of} leaves {@code index}. */
 public record ReplicationShard(int index, int of) {
-    /** All of them. */
     public static final ReplicationShard WHOLE = new ReplicationShard(0, 1);
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})/(\\d{1,6})");

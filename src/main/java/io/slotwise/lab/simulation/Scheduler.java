@@ -14,17 +14,12 @@ public interface Scheduler {
     /** No second. */
     long NEVER = Long.MAX_VALUE;
 
-    /** A run that the policy stops, and why. */
     record Stopped(JobRun run, Why why) {}
 
     /** A run has ended that {@link #pass} began. */
     void ended(JobRun run);
 
-    /**
-     * A disturbance changes the machine: a failure, a return, a price change or an owner's job.
-     *
-     * @return the runs that it stops, as they came out; their jobs wait again
-     */
+    /** A failure, a return, a price change or an owner's job; the runs that it stops, whose jobs wait again. */
     List<JobRun> meets(Disturbance disturbance, long now);
 
     /** What the job takes of the machine while all of its tasks run, in the unit of {@link MachineLoad}. */
@@ -33,11 +28,7 @@ public interface Scheduler {
     /** A job is submitted; false: the machine is too small for it, whatever runs, and it is forgotten. */
     boolean submitted(Job job, long now);
 
-    /**
-     * What the policy stops in this second, so that others start or money is saved.
-     *
-     * @return the runs, as they came out; their jobs wait again
-     */
+    /** What the policy stops in this second, so that others start or money is saved; these jobs wait again. */
     default List<Stopped> stops(long now) {
         return List.of();
     }
@@ -45,10 +36,7 @@ public interface Scheduler {
     /** What starts in this second, in the order of decision. */
     List<JobRun> pass(long now);
 
-    /**
-     * The next second, after the last pass, in which there must be a pass even if nothing happens; {@link #NEVER}:
-     * none.
-     */
+    /** The next second, after the last pass, in which there must be a pass in any case; {@link #NEVER}: none. */
     long wakesAt();
 
     /** What it has bought when nothing is left to happen; empty: nothing can be bought. */
@@ -56,6 +44,5 @@ public interface Scheduler {
         return Optional.empty();
     }
 
-    /** The machine as it is now. */
     MachineLoad load(long now);
 }

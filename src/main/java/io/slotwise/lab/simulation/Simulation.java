@@ -39,12 +39,7 @@ public final class Simulation {
     private long starts;
     private long waiting;
 
-    /**
-     * A simulation.
-     *
-     * @param arrivals jobs by ascending submission
-     * @param disturbances by ascending second
-     */
+    /** Of jobs by ascending submission and disturbances by ascending second. */
     public Simulation(
             Iterator<Job> arrivals,
             List<? extends Disturbance> disturbances,
@@ -58,13 +53,7 @@ public final class Simulation {
 
     private record Running(JobRun run, long number) {}
 
-    /**
-     * How it ended.
-     *
-     * @param complete whether nothing was left to happen
-     * @param waiting jobs that still wait
-     * @param running jobs that still run
-     */
+    /** How it ended; {@code complete}: whether nothing was left to happen. */
     public record Ending(boolean complete, long waiting, long running) {}
 
     /** Runs until nothing is left to happen, or until the caller wants it to stop. */
@@ -86,10 +75,7 @@ public final class Simulation {
         return new Ending(now == Scheduler.NEVER, waiting, running.size());
     }
 
-    /**
-     * When the next thing happens. Failures, price changes and owners' jobs on a machine that no job waits for any more
-     * are not looked at.
-     */
+    /** When the next thing happens. Once no job waits, failures, price changes and owners' jobs are not looked at. */
     private long nextSecond() {
         long second = next == null ? Scheduler.NEVER : next.submit();
         Running first = ends.peek();

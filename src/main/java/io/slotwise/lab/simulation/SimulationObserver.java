@@ -2,9 +2,7 @@ package io.slotwise.lab.simulation;
 
 import io.slotwise.lab.workload.Job;
 
-/** Sees what happens in a simulation, in the order in which it happens. */
 public interface SimulationObserver {
-    /** Why a run is stopped before its end. */
     enum Why {
         /** It lost a node. */
         DISTURBED,
@@ -14,19 +12,16 @@ public interface SimulationObserver {
         MOVED
     }
 
-    /** A run has ended. */
     default void ended(JobRun run) {}
 
     /** A run was stopped; its job waits again. */
     default void interrupted(JobRun run, Why why) {}
 
-    /** A job was submitted and waits. */
     default void submitted(Job job) {}
 
     /** A job was submitted that the machine can never run. */
     default void refused(Job job) {}
 
-    /** A run starts. */
     default void started(JobRun run) {}
 
     /** All of second {@code now} has happened; the machine stays so until the next call. */

@@ -3,11 +3,7 @@ package io.slotwise.lab.simulation;
 import io.slotwise.lab.workload.Job;
 import java.util.List;
 
-/**
- * Several observers as one.
- *
- * @param all in the order in which they are told
- */
+/** Several observers as one; {@code all}: in the order in which they are told. */
 public record SimulationObservers(List<SimulationObserver> all) implements SimulationObserver {
     public SimulationObservers {
         all = List.copyOf(all);

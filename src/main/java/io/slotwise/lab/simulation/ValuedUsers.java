@@ -19,10 +19,8 @@ import java.util.stream.Stream;
  * user's name alone. A job that has a value of its own keeps it. A part of the users state another value than theirs:
  * ten times it or a tenth of it, with the same probability.
  *
- * @param original without values
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  * @param misstatingPercent how many users state another value, drawn: 0 to 100
- * @param seed of this replication
  */
 public record ValuedUsers(Workload original, long meanPrice, int misstatingPercent, long seed, RandomSource draws)
         implements DerivedWorkload {
@@ -40,7 +38,12 @@ public record ValuedUsers(Workload original, long meanPrice, int misstatingPerce
         return job.terms().valueOfTime().isNone() ? job.valuing(of(job.user()).stated) : job;
     }
 
-    /** What time is worth to a user, and what the user says. */
+    /** A workload in which it is worth the same to every job that does not say otherwise to end an hour earlier. */
+    public static Workload alike(Workload original, Money hour) {
+        return DerivedWorkload.of(
+                original, job -> job.terms().valueOfTime().isNone() ? job.valuing(ValueOfTime.always(hour)) : job);
+    }
+
     private record Value(ValueOfTime own, ValueOfTime stated) {}
 
     private Value of(String user) {

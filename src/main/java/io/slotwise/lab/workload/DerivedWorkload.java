@@ -2,10 +2,11 @@ package io.slotwise.lab.workload;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A workload that changes the jobs of another one; it has its name, its machine and its remarks. */
 public interface DerivedWorkload extends Workload {
-    /** The workload whose jobs are changed. */
     Workload original();
 
     @Override
@@ -21,5 +22,19 @@ public interface DerivedWorkload extends Workload {
     @Override
     default List<String> remarks() {
         return original().remarks();
+    }
+
+    static Workload of(Workload workload, UnaryOperator<Job> change) {
+        return new DerivedWorkload() {
+            @Override
+            public Workload original() {
+                return workload;
+            }
+
+            @Override
+            public Stream<Job> jobs() {
+                return workload.jobs().map(change);
+            }
+        };
     }
 }

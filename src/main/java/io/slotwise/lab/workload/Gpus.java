@@ -1,14 +1,10 @@
 package io.slotwise.lab.workload;
 
-/** How GPUs are named and counted. */
 public final class Gpus {
     /** Resource: whole GPUs, as NVIDIA's device plugin counts them. */
     public static final String WHOLE = "nvidia.com/gpu";
 
-    /**
-     * Resource: thousandths of GPUs. A node offers a thousand for each of its GPUs beside the whole ones; a pod asks
-     * for one of both kinds.
-     */
+    /** Thousandths of GPUs: a node offers a thousand for each GPU beside the whole ones; a pod asks for one kind. */
     public static final String THOUSANDTHS = "nvidia.com/gpu-milli";
 
     /** Thousandths in one GPU. */

@@ -18,16 +18,9 @@ import java.util.List;
  * @param parts its tasks by what they ask for; all parts ask for the same runtime, which is what the user says: the
  *     estimate
  * @param runtime how long each task really runs on a node of performance 1, seconds, positive. It may pass the estimate
- * @param user who submitted it
- * @param terms in money and time
  */
 public record Job(String id, long submit, List<Part> parts, long runtime, String user, JobTerms terms) {
-    /**
-     * Tasks that ask for the same.
-     *
-     * @param tasks how many, positive: processors of a machine, pods of a cluster
-     * @param request what each of them asks for
-     */
+    /** So many tasks that ask for the same: processors of a machine, pods of a cluster. */
     public record Part(int tasks, PodRequest request) {
         public Part {
             if (tasks <= 0) {
@@ -55,12 +48,6 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
         }
     }
 
-    /** A job whose tasks all ask for the same. */
-    public static Job of(String id, long submit, int tasks, PodRequest request, long runtime, String user) {
-        return new Job(id, submit, List.of(new Part(tasks, request)), runtime, user, JobTerms.NONE);
-    }
-
-    /** The number of tasks. */
     public int size() {
         int size = 0;
         for (Part part : parts) {
@@ -81,16 +68,12 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
                 .sum();
     }
 
-    /**
-     * The same job for an owner to whom time is worth this: one that wants to start first then wants cost and delay to
-     * be least together.
-     */
+    /** The same job for an owner to whom time is worth this: who wants to start first then wants the best value. */
     public Job valuing(ValueOfTime worth) {
         Criterion wanted = terms.criterion() == Criterion.START ? Criterion.VALUE : terms.criterion();
         return on(terms.paying(terms.budget(), wanted).valuing(worth));
     }
 
-    /** The same job on other terms. */
     public Job on(JobTerms other) {
         return new Job(id, submit, parts, runtime, user, other);
     }

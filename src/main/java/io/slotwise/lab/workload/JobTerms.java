@@ -20,17 +20,14 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
     /** The earliest start at any price. */
     public static final JobTerms NONE = new JobTerms(Demand.NONE, 0, "", "");
 
-    /** What the whole job may cost. */
     public Budget budget() {
         return demand.budget();
     }
 
-    /** What is to be least. */
     public Criterion criterion() {
         return demand.criterion();
     }
 
-    /** What it is worth to the owner that the job ends earlier. */
     public ValueOfTime valueOfTime() {
         return demand.valueOfTime();
     }
@@ -45,12 +42,10 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return demand.migratable();
     }
 
-    /** The same with another budget and criterion. */
     public JobTerms paying(Budget other, Criterion least) {
         return withDemand(demand.withBudget(other).withCriterion(least));
     }
 
-    /** The same for an owner to whom time is worth this. */
     public JobTerms valuing(ValueOfTime other) {
         return withDemand(demand.withValueOfTime(other));
     }
@@ -60,7 +55,6 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return withDemand(demand.withDeadline(other));
     }
 
-    /** The same after other jobs. */
     public JobTerms after(Predecessors others) {
         return withDemand(demand.withAfter(others));
     }

@@ -5,13 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A folder of logs that are not part of the program.
- *
- * @param path null: there is none
- */
+/** A folder of logs that are not part of the program; {@code path} is null where there is none. */
 public record LogFolder(@Nullable Path path) {
-    /** No logs. */
     public static final LogFolder NONE = new LogFolder(null);
 
     /** The file, if it is there and can be read. */

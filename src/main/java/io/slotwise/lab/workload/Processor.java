@@ -7,15 +7,12 @@ import java.util.Map;
 
 /** A processor of a parallel machine as a request: one core and one pod, anywhere. */
 public final class Processor {
-    /** Milli-cores of a processor. */
     public static final long MILLI_CORES = 1000;
 
-    /** What a task on one processor asks for. */
     public static final Resources RESOURCES = Resources.of(Map.of(Resources.CPU, MILLI_CORES, Resources.PODS, 1L));
 
     private Processor() {}
 
-    /** A task that its user expects to run for {@code estimate} seconds. */
     public static PodRequest request(long estimate) {
         return new PodRequest(RESOURCES, NodeConstraint.NONE, estimate, false);
     }

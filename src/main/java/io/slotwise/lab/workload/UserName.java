@@ -4,7 +4,6 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Names of users whom a log only numbers. */
 public final class UserName {
     /** Of a job that does not say whose it is. */
     public static final String UNKNOWN = "user-unknown";

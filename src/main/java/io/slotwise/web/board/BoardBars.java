@@ -10,7 +10,7 @@ import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.Interval;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
-import io.slotwise.report.WindowRow;
+import io.slotwise.report.PlanReport.WindowRow;
 import io.slotwise.web.board.Board.Bar;
 import io.slotwise.web.board.Board.Bar.State;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.slotwise.web.board;
 
 import io.slotwise.live.record.Phase;
-import io.slotwise.report.PredecessorText;
+import io.slotwise.report.Explanation.PredecessorText;
 import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.Board.Bar;
 import io.slotwise.web.board.Board.GangRow;

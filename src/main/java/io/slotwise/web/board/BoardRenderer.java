@@ -23,7 +23,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.report.PredecessorText;
+import io.slotwise.report.Explanation.PredecessorText;
 import io.slotwise.web.board.Board.GangRow;
 import io.slotwise.web.board.Board.Piece;
 import io.slotwise.web.board.Board.Price;

@@ -6,7 +6,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
-import io.slotwise.report.WindowRow;
+import io.slotwise.report.PlanReport.WindowRow;
 import io.slotwise.web.board.Board.Income;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -14,7 +14,7 @@ import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.GangListReport;
-import io.slotwise.report.GangRow;
+import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -76,12 +76,12 @@ class RemoteCommandsTest {
                             null)))
             .json();
     private static final String QUOTE = """
-            {"now": "2030-01-01T00:00:00Z", "gang": "default/quote", "budget": "2.000000", "criterion": "start", "menu": [
-              {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "3.000000", "runtimeSeconds": 3600,
-               "processorSeconds": 7200, "energyWattSeconds": 1.5, "withinBudget": false},
-              {"start": "2030-01-01T02:00:00Z", "end": "2030-01-01T03:00:00Z", "cost": "1.000000", "runtimeSeconds": 3600,
-               "processorSeconds": 7200, "energyWattSeconds": null, "withinBudget": true}]}
-            """;
+        {"now": "2030-01-01T00:00:00Z", "gang": "default/quote", "budget": "2.000000", "criterion": "start", "menu": [
+          {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "3.000000", "runtimeSeconds": 3600,
+           "processorSeconds": 7200, "energyWattSeconds": 1.5, "withinBudget": false},
+          {"start": "2030-01-01T02:00:00Z", "end": "2030-01-01T03:00:00Z", "cost": "1.000000", "runtimeSeconds": 3600,
+           "processorSeconds": 7200, "energyWattSeconds": null, "withinBudget": true}]}
+        """;
 
     private final HttpServer server;
     private final Deque<Reply> replies = new ArrayDeque<>();
@@ -143,81 +143,81 @@ class RemoteCommandsTest {
     @Test
     void whyTellsTheReasonInTheServersWordsAndTheAdvice() {
         answer(200, """
-                {"gang": "user/poor", "phase": "Pending", "reason": "OverBudget", "key": "over-budget",
-                 "figures": {"cheapest": "2.000000"}, "message": "%s", "next": "it waits", "criterion": "start",
-                 "budget": "1.500000", "attempts": 0, "avoided": [],
-                 "advice": [{"change": "budget", "value": "2", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z",
-                             "cost": "2.000000", "message": "Set slotwise.io/budget to 2."}]}
-                """.formatted(WORDS));
+            {"gang": "user/poor", "phase": "Pending", "reason": "OverBudget", "key": "over-budget",
+             "figures": {"cheapest": "2.000000"}, "message": "%s", "next": "it waits", "criterion": "start",
+             "budget": "1.500000", "attempts": 0, "avoided": [],
+             "advice": [{"change": "budget", "value": "2", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z",
+                         "cost": "2.000000", "message": "Set slotwise.io/budget to 2."}]}
+            """.formatted(WORDS));
 
         CommandLineRun run = run("why", "user/poor");
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).isEqualTo("""
-                        user/poor is waiting: %s.
-                        Reason: OverBudget (over-budget).
-                        Set slotwise.io/budget to 2.
-                        """.formatted(WORDS));
+            user/poor is waiting: %s.
+            Reason: OverBudget (over-budget).
+            Set slotwise.io/budget to 2.
+            """.formatted(WORDS));
         assertThat(asked).containsExactly("GET /api/v1/gangs/user/poor");
         assertThat(run("why", "user/poor", "-o", "json").out()).contains("\"key\" : \"over-budget\"");
         assertThat(run("why", "user/poor", "-o", "csv").out()).isEqualTo("""
-                        gang,phase,reason,key,message,change,value,start,promisedBy,end,cost
-                        user/poor,Pending,OverBudget,over-budget,"%s",,,,,,
-                        user/poor,,,,Set slotwise.io/budget to 2.,budget,2,2030-01-01T00:00:00Z,,2030-01-01T01:00:00Z,2.000000
-                        """.formatted(WORDS));
+            gang,phase,reason,key,message,change,value,start,promisedBy,end,cost
+            user/poor,Pending,OverBudget,over-budget,"%s",,,,,,
+            user/poor,,,,Set slotwise.io/budget to 2.,budget,2,2030-01-01T00:00:00Z,,2030-01-01T01:00:00Z,2.000000
+            """.formatted(WORDS));
     }
 
     @Test
     void whyTellsAPromisedGangsWindowAndAlternatives() {
         answer(200, """
-                {"gang": "user/train", "phase": "Promised", "reason": "Promised", "message": "m",
-                 "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "cost", "attempts": 1,
-                 "moved": {"times": 2, "spent": "0.250000", "workSeconds": 1800, "overheadSeconds": 60, "runs": []},
-                 "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
-                            "placement": [{"pod": "t-0", "node": "n1"}, {"pod": "t-1", "node": "n1"}, {"pod": "t-2", "node": "n2"}]},
-                 "choice": {"lossPercent": "12.5", "decider": "limit", "why": "the batch",
-                            "alternatives": [{"start": "a", "end": "b", "cost": "1.000000", "runtimeSeconds": 1, "processorSeconds": 1, "chosen": false},
-                                             {"start": "c", "end": "d", "cost": "2.000000", "runtimeSeconds": 1, "processorSeconds": 1, "chosen": true}]},
-                 "avoided": ["n9"], "advice": []}
-                """);
+            {"gang": "user/train", "phase": "Promised", "reason": "Promised", "message": "m",
+             "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "cost", "attempts": 1,
+             "moved": {"times": 2, "spent": "0.250000", "workSeconds": 1800, "overheadSeconds": 60, "runs": []},
+             "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+                        "placement": [{"pod": "t-0", "node": "n1"}, {"pod": "t-1", "node": "n1"}, {"pod": "t-2", "node": "n2"}]},
+             "choice": {"lossPercent": "12.5", "decider": "limit", "why": "the batch",
+                        "alternatives": [{"start": "a", "end": "b", "cost": "1.000000", "runtimeSeconds": 1, "processorSeconds": 1, "chosen": false},
+                                         {"start": "c", "end": "d", "cost": "2.000000", "runtimeSeconds": 1, "processorSeconds": 1, "chosen": true}]},
+             "avoided": ["n9"], "advice": []}
+            """);
 
         assertThat(run("why", "train", "-n", "user").out()).isEqualTo("""
-                        user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
-                        Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
-                        Its criterion is cost.
-                          n1: 2 pods
-                          n2: 1 pod
-                        It was moved 2 times, had 30m of work left then and has paid 0.25 so far.
-                        Nodes that refused it recently: n9.
-                        2 alternatives were found, best first (loss of utility of the chosen one 12.5 %): the batch.
-                          1. from a to b for 1
-                          > 2. from c to d for 2
-                        """);
+            user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
+            Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
+            Its criterion is cost.
+              n1: 2 pods
+              n2: 1 pod
+            It was moved 2 times, had 30m of work left then and has paid 0.25 so far.
+            Nodes that refused it recently: n9.
+            2 alternatives were found, best first (loss of utility of the chosen one 12.5 %): the batch.
+              1. from a to b for 1
+              > 2. from c to d for 2
+            """);
     }
 
     @Test
     void whyTellsHowADomainWasChosen() {
         answer(200, """
-                {"gang": "user/train", "phase": "Promised", "reason": "Promised", "message": "m",
-                 "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "start", "attempts": 0,
-                 "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
-                            "placement": [{"pod": "t-0", "node": "n1"}]},
-                 "domains": {"mode": "emct", "weights": {"time": 0.4, "cost": 0.4, "fragmentation": 0.2},
-                             "compared": [{"domain": "a", "start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
-                                           "timeSeconds": 3600, "transferSeconds": 0, "morePods": 3, "distance": 0.0125, "closeness": 0.25}],
-                             "leftOut": [{"domain": "", "key": "no-bandwidth", "why": "nobody knows"}]},
-                 "avoided": []}
-                """);
+            {"gang": "user/train", "phase": "Promised", "reason": "Promised", "message": "m",
+             "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "start", "attempts": 0,
+             "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+                        "placement": [{"pod": "t-0", "node": "n1"}]},
+             "domains": {"mode": "emct", "weights": {"time": 0.4, "cost": 0.4, "fragmentation": 0.2},
+                         "compared": [{"domain": "a", "start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+                                       "timeSeconds": 3600, "transferSeconds": 0, "morePods": 3, "distance": 0.0125, "closeness": 0.25}],
+                         "leftOut": [{"domain": "", "key": "no-bandwidth", "why": "nobody knows"}]},
+             "avoided": []}
+            """);
 
         assertThat(run("why", "train", "-n", "user").out()).isEqualTo("""
-                        user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
-                        Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
-                          n1: 1 pod
-                        Its mode is emct; TOPSIS compared these resource domains with the weights time 0.400, cost 0.400 and fragmentation
-                        0.200, the lowest C is best:
-                          > 1. a: from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z for 2, time 1h, room for 3 more, distance 0.013, C 0.250
-                          (no label) was left out: nobody knows
-                        """);
+            user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
+            Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
+              n1: 1 pod
+            Its mode is emct; TOPSIS compared these resource domains with the weights time 0.400, cost 0.400 and fragmentation
+            0.200, the lowest C is best:
+              > 1. a: from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z for 2, time 1h, room for 3 more, distance 0.013, C 0.250
+              (no label) was left out: nobody knows
+            """);
     }
 
     @Test
@@ -299,10 +299,10 @@ class RemoteCommandsTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo("""
-                        START                  IN  COST  END                   RUNTIME  PROCESSOR TIME  ENERGY Wh  BUDGET
-                        2030-01-01T00:00:00Z  +0s     3  2030-01-01T01:00:00Z       1h              2h        0.0  over
-                        2030-01-01T02:00:00Z  +2h     1  2030-01-01T03:00:00Z       1h              2h          -  within
-                        """);
+            START                  IN  COST  END                   RUNTIME  PROCESSOR TIME  ENERGY Wh  BUDGET
+            2030-01-01T00:00:00Z  +0s     3  2030-01-01T01:00:00Z       1h              2h        0.0  over
+            2030-01-01T02:00:00Z  +2h     1  2030-01-01T03:00:00Z       1h              2h          -  within
+            """);
         assertThat(asked)
                 .containsExactly("POST /api/v1/quote "
                         + "{\"cpu\":\"500m\",\"namespace\":\"user\","
@@ -648,31 +648,31 @@ class RemoteCommandsTest {
     }
 
     private static final String BUYING = """
-            {"ready": true, "planning": true, "now": 1893456000, "horizonEnd": 1893460000, "notes": [],
-             "nodes": [{"name": "slotwise-1", "owner": "owner", "schedulable": true, "price": 0, "capacity": {"cpu": 4000},
-                        "unavailable": [{"start": 1893456000}], "purchase": {"name": "slotwise-1", "state": "planned"}},
-                       {"name": "slotwise-2", "owner": "owner", "schedulable": true, "price": 0, "capacity": {"cpu": 4000},
-                        "unavailable": [{"start": 1893456000}], "purchase": {"name": "slotwise-2", "state": "starting"}}],
-             "prices": [{"pieces": [{"perHour": "0.400000"}]}], "bars": [],
-             "buying": {"mode": "buy", "nodes": 2, "maxNodes": 20, "spent": "1.500000", "maxSpend": "10.000000", "period": "day",
-                        "offers": 3, "resting": 1},
-             "totals": {"waiting": 0, "promised": 0, "starting": 0, "running": 0, "completed": 0, "busy": 0}}
-            """;
+        {"ready": true, "planning": true, "now": 1893456000, "horizonEnd": 1893460000, "notes": [],
+         "nodes": [{"name": "slotwise-1", "owner": "owner", "schedulable": true, "price": 0, "capacity": {"cpu": 4000},
+                    "unavailable": [{"start": 1893456000}], "purchase": {"name": "slotwise-1", "state": "planned"}},
+                   {"name": "slotwise-2", "owner": "owner", "schedulable": true, "price": 0, "capacity": {"cpu": 4000},
+                    "unavailable": [{"start": 1893456000}], "purchase": {"name": "slotwise-2", "state": "starting"}}],
+         "prices": [{"pieces": [{"perHour": "0.400000"}]}], "bars": [],
+         "buying": {"mode": "buy", "nodes": 2, "maxNodes": 20, "spent": "1.500000", "maxSpend": "10.000000", "period": "day",
+                    "offers": 3, "resting": 1},
+         "totals": {"waiting": 0, "promised": 0, "starting": 0, "running": 0, "completed": 0, "busy": 0}}
+        """;
 
     private static final String BOARD = """
-            {"ready": true, "planning": true, "now": 1893456000, "horizonEnd": 1893460000, "notes": ["a note"],
-             "nodes": [{"name": "a", "owner": "owner", "type": "m5.large", "schedulable": true, "price": 0, "unavailable": [],
-                        "capacity": {"cpu": 4000, "memory": 17179869184, "pods": 110}},
-                       {"name": "b", "owner": "owner", "schedulable": false, "price": 1, "unavailable": [],
-                        "capacity": {"cpu": 2000, "nvidia.com/gpu": 1}}],
-             "prices": [{"pieces": [{"perHour": "0.400000"}, {"start": 1893455000, "perHour": "0.500000"},
-                                    {"start": 1893459000, "perHour": "0.700000"}]}],
-             "bars": [{"node": "a", "gang": "user/train", "count": 2, "start": 1893455000, "end": 1893459000, "state": "running", "share": 500},
-                      {"node": "a", "gang": "user/old", "count": 1, "start": 1893450000, "end": 1893451000, "state": "completed", "share": 500},
-                      {"node": "a", "gang": "user/next", "count": 1, "start": 1893459600, "end": 1893460000, "state": "promised", "share": 500}],
-             "totals": {"waiting": 1, "promised": 1, "starting": 0, "running": 1, "completed": 0,
-                        "promises": {"started": 13, "asPromised": 12, "moves": {"node-lost": 2, "overrun": 1}}, "busy": 250}}
-            """;
+        {"ready": true, "planning": true, "now": 1893456000, "horizonEnd": 1893460000, "notes": ["a note"],
+         "nodes": [{"name": "a", "owner": "owner", "type": "m5.large", "schedulable": true, "price": 0, "unavailable": [],
+                    "capacity": {"cpu": 4000, "memory": 17179869184, "pods": 110}},
+                   {"name": "b", "owner": "owner", "schedulable": false, "price": 1, "unavailable": [],
+                    "capacity": {"cpu": 2000, "nvidia.com/gpu": 1}}],
+         "prices": [{"pieces": [{"perHour": "0.400000"}, {"start": 1893455000, "perHour": "0.500000"},
+                                {"start": 1893459000, "perHour": "0.700000"}]}],
+         "bars": [{"node": "a", "gang": "user/train", "count": 2, "start": 1893455000, "end": 1893459000, "state": "running", "share": 500},
+                  {"node": "a", "gang": "user/old", "count": 1, "start": 1893450000, "end": 1893451000, "state": "completed", "share": 500},
+                  {"node": "a", "gang": "user/next", "count": 1, "start": 1893459600, "end": 1893460000, "state": "promised", "share": 500}],
+         "totals": {"waiting": 1, "promised": 1, "starting": 0, "running": 1, "completed": 0,
+                    "promises": {"started": 13, "asPromised": 12, "moves": {"node-lost": 2, "overrun": 1}}, "busy": 250}}
+        """;
 
     /** A cluster in which Slotwise does not run, but a Reservation is there. */
     private static final class Abandoned implements Remote {

@@ -3,6 +3,7 @@ package io.slotwise.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slotwise.lab.experiment.ExperimentProfile.PaperSource;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Replications.Extent;
 import io.slotwise.lab.experiment.Replications.Progress;
@@ -19,7 +20,7 @@ class TwoReadingsTest {
     private record Constant(double value, List<String> xs) implements Experiment {
         @Override
         public ExperimentProfile profile() {
-            return new ExperimentProfile("constant", "a value", SOURCE, List.of("first"), 10);
+            return new ExperimentProfile("constant", "a value", SOURCE, List.of("first"), 10, 0, List.of("second"));
         }
 
         @Override
@@ -47,7 +48,7 @@ class TwoReadingsTest {
 
     private static ExperimentResults of(double first, double second) {
         List<String> all = List.of("1", "2", "3");
-        return run(new TwoReadings(new Constant(first, all), new Constant(second, all), List.of("second")));
+        return run(new TwoReadings(new Constant(first, all), new Constant(second, all)));
     }
 
     private static ComparedNumber.Verdict verdict(double first, double second) {
@@ -94,8 +95,8 @@ class TwoReadingsTest {
 
     @Test
     void aReadingOfAPartIsShownForThatPartAndJudgedOnTheWhole() {
-        ExperimentResults results = run(TwoReadings.partly(
-                new Constant(96, List.of("1", "2")), new Constant(80, List.of("3")), List.of("second")));
+        ExperimentResults results =
+                run(TwoReadings.partly(new Constant(96, List.of("1", "2")), new Constant(80, List.of("3"))));
 
         assertThat(results.rows().get(0).second()).isNull();
         assertThat(results.rows().get(2).value()).isNull();

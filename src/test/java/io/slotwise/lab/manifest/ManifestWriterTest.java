@@ -27,6 +27,7 @@ import io.slotwise.lab.workload.JobTerms;
 import io.slotwise.lab.workload.Processor;
 import io.slotwise.lab.workload.Workload;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.Jobs;
 import io.slotwise.testing.Nonsense;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class ManifestWriterTest {
 
     private static String written(Job... jobs) throws IOException {
         StringWriter out = new StringWriter();
-        ManifestWriter.write(new Jobs(List.of(jobs)), EPOCH, out);
+        ManifestWriter.write(new Listed(List.of(jobs)), EPOCH, out);
         return out.toString();
     }
 
@@ -85,7 +86,7 @@ class ManifestWriterTest {
 
     @Test
     void aJobOfALogIsReadBackAsItsGang() throws IOException {
-        Job job = Job.of("7", 10, 3, Processor.request(5400), 3600, "user-12");
+        Job job = Jobs.of("7", 10, 3, Processor.request(5400), 3600, "user-12");
 
         assertThat(read(written(job))).containsExactly(expected(job));
     }
@@ -108,7 +109,7 @@ class ManifestWriterTest {
                     nonsense.number(2) == 0 ? constraint : NodeConstraint.NONE,
                     runtime,
                     nonsense.number(2) == 0);
-            jobs.add(Job.of(
+            jobs.add(Jobs.of(
                     nonsense.pick(List.of(i + "", "job." + i, "Job_" + i, "j".repeat(80) + i, i + nonsense.text())),
                     nonsense.pick(List.of(0L, 5L, 400_000_000_000L)),
                     nonsense.pick(List.of(1, 1, 3, 9000, Integer.MAX_VALUE)),
@@ -118,7 +119,7 @@ class ManifestWriterTest {
         }
         StringWriter out = new StringWriter();
 
-        Optional<String> leftOut = ManifestWriter.write(new Jobs(jobs), EPOCH, out);
+        Optional<String> leftOut = ManifestWriter.write(new Listed(jobs), EPOCH, out);
         List<Gang> gangs = read(out.toString());
 
         assertThat(gangs).hasSizeGreaterThan(20);
@@ -169,14 +170,14 @@ class ManifestWriterTest {
 
     @Test
     void aRuntimeThatIsTheSameEverywhereIsADeadlineOfThePods() throws IOException {
-        Job job = Job.of("7", 10, 1, new PodRequest(Processor.RESOURCES, NodeConstraint.NONE, 300, true), 300, "a");
+        Job job = Jobs.of("7", 10, 1, new PodRequest(Processor.RESOURCES, NodeConstraint.NONE, 300, true), 300, "a");
 
         assertThat(read(written(job))).containsExactly(expected(job));
     }
 
     @Test
     void podsSleepForTheRealRunTimeAndWaitForSlotwise() throws IOException {
-        String text = written(Job.of("7", 10, 1, Processor.request(5400), 3600, "user-12"));
+        String text = written(Jobs.of("7", 10, 1, Processor.request(5400), 3600, "user-12"));
 
         assertThat(text)
                 .contains("kind: \"Namespace\"", "schedulerName: \"slotwise\"", "slotwise.io/runtime: \"1h30m\"")
@@ -186,14 +187,14 @@ class ManifestWriterTest {
 
     @Test
     void namesThatKubernetesDoesNotTakeAreChanged() throws IOException {
-        Gang gang = read(written(Job.of("Job_1", 10, 1, Processor.request(60), 60, "VC_ed69")))
+        Gang gang = read(written(Jobs.of("Job_1", 10, 1, Processor.request(60), 60, "VC_ed69")))
                 .getFirst();
 
         assertThat(gang.id().namespace()).matches("vc-ed69-[0-9a-f]{10}");
         assertThat(gang.id().name()).matches("job-1-[0-9a-f]{10}");
     }
 
-    private record Jobs(List<Job> all) implements Workload {
+    private record Listed(List<Job> all) implements Workload {
         @Override
         public String name() {
             return "jobs";

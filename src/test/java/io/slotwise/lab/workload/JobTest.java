@@ -8,6 +8,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.testing.Jobs;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class JobTest {
 
     @Test
     void anotherEstimateLeavesTheRealRuntime() {
-        Job job = Job.of("7", 100, 2, request(1, 60), 45, "ann").estimated(50);
+        Job job = Jobs.of("7", 100, 2, request(1, 60), 45, "ann").estimated(50);
 
         assertThat(job.estimate()).isEqualTo(50);
         assertThat(job.runtime()).isEqualTo(45);

@@ -21,7 +21,7 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.record.WindowOwnership;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.report.WindowRow;
+import io.slotwise.report.PlanReport.WindowRow;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ManyBars;
 import io.slotwise.testing.PlanBuilder;

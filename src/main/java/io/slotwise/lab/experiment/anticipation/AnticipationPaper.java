@@ -25,10 +25,8 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
-import io.slotwise.lab.experiment.PaperSource;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.workload.paper.EnvironmentModel;
-import io.slotwise.lab.workload.paper.EnvironmentModel.MarketPrice;
 import io.slotwise.lab.workload.paper.JobModel;
 import io.slotwise.lab.workload.paper.LocalLoad;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
@@ -38,19 +36,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntToDoubleFunction;
 
-/** The environments and the ways of scheduling of the paper on anticipation. */
+/**
+ * The environments and the ways of scheduling of the paper on anticipation.
+ *
+ * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
+ * (2017), section 4.
+ */
 final class AnticipationPaper {
-    static final PaperSource SOURCE = new PaperSource(
-            "V. Toporkov, D. Yemelyanov, A. Toporkova",
-            "Anticipation Scheduling in Grid with Stakeholders Preferences",
-            2017,
-            "section 4, table 1 and figures 1 to 4");
-
     static final int JOBS = 75;
 
     /** Base prices that make a unit of work cost about as much at every performance: 0.98 to 1.49. */
-    private static final MarketPrice PRICE = MarketPrice.exponential(1.6, 1.25);
+    private static final IntToDoubleFunction PRICE = performance -> 1.6 * StrictMath.pow(1.25, performance);
 
     private static final EnvironmentModel NODES =
             new EnvironmentModel(2, 10, PRICE, 0.2, new LocalLoad(5, 10, 10, 100));
@@ -65,28 +63,6 @@ final class AnticipationPaper {
 
     private static final int MILLIONTHS_OF_PERCENT = 10_000;
 
-    static final List<String> READINGS = List.of(
-            "The performance is a whole number in [2; 10], all equally likely, as in the authors' "
-                    + "other papers; a pod with a"
-                    + " reservation time of T takes T / p on a node of performance p. Only so is the mean "
-                    + "processor time of"
-                    + " four pods with 300 each as low as 190.",
-            "The base price of a node is 1.6 x 1.25^p per time unit: the paper gives no numbers of "
-                    + "its exponential function."
-                    + " The margin of +-0.6 is taken for three standard deviations of the normal factor.",
-            "A job's budget is 80 to 160 % of its work at the mean base price of a unit of work, "
-                    + "1.15, all equally likely.",
-            "The loss of utility U of a replicated window is where it lies between the best and the "
-                    + "worst alternative that the" + " cyclic scheme found for its job, cut to 0 to 100 %.",
-            "The starts and costs of section 4.2 come from an interval of 48000 / N time units, "
-                    + "since 800 do not hold 75 jobs on"
-                    + " 20 nodes. The cyclic scheme spreads its windows over the whole of it, so that how much "
-                    + "later than"
-                    + " backfilling it ends follows from this choice.",
-            "The error of the start E_S is relative to the backfilled start as counted from the "
-                    + "beginning of the interval; for a" + " start of 0 it is relative to the reference's runtime.",
-            "Jobs that get no window are left out of the means; the row \"jobs\" counts those that have one.");
-
     /** The distance of section 4.1. */
     static Distance distance(Form form) {
         return new Distance(form, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME));
@@ -94,7 +70,6 @@ final class AnticipationPaper {
 
     private AnticipationPaper() {}
 
-    /** An environment with a batch. */
     record Scene(PaperEnvironment environment, List<Gang> batch) {
         static Scene of(int nodes, long interval, List<Criterion> criteria, long seed) {
             return new Scene(

@@ -1,6 +1,4 @@
-/**
- * The experiments on anticipation: replicated windows beside their references.
- */
+/** The experiments on anticipation: replicated windows beside their references. */
 @NullMarked
 package io.slotwise.lab.experiment.anticipation;
 

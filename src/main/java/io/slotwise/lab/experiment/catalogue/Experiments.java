@@ -18,19 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/**
- * All experiments: those of the papers in their order, then those by which runtimes are predicted and the default
- * policy is chosen.
- */
+/** All experiments: the papers' in their order, then those that choose predictions and the default policy. */
 public final class Experiments {
     private final List<Experiment> all;
 
-    /**
-     * The experiments of the papers.
-     *
-     * @param clock nanoseconds from some moment, for those that measure time
-     * @param logs for those that replay one
-     */
+    /** {@code clock}: nanoseconds from some moment, to measure time; {@code logs}: for those that replay one. */
     public Experiments(LongSupplier clock, LogFolder logs) {
         this.all = List.of(
                 CriteriaExperiment.both(),
@@ -49,12 +41,10 @@ public final class Experiments {
                 new PoliciesExperiment(logs));
     }
 
-    /** All of them. */
     public List<Experiment> all() {
         return all;
     }
 
-    /** The one of this name. */
     public Optional<Experiment> named(String name) {
         return all.stream()
                 .filter(experiment -> experiment.profile().name().equals(name))

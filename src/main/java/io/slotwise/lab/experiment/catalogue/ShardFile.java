@@ -21,11 +21,7 @@ import java.util.Objects;
  * {"experiment","runs","seed","shard","sums":[{"series","x","metric", "count","total","squares"}]}}, totals and squares
  * as decimal numerals in strings.
  *
- * @param experiment its name
- * @param runs of all shards
- * @param seed of all shards
  * @param shard which part
- * @param tally its sums
  */
 public record ShardFile(String experiment, int runs, long seed, ReplicationShard shard, Tally tally) {
     private static final String SUMS = "sums";
@@ -39,12 +35,10 @@ public record ShardFile(String experiment, int runs, long seed, ReplicationShard
         }
     }
 
-    /** Whether a document has this form. */
     public static boolean isOne(JsonNode document) {
         return document.has("experiment") && document.has(SUMS);
     }
 
-    /** The document. */
     public ObjectNode json() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("experiment", experiment).put("runs", runs).put("seed", seed).put("shard", shard.toString());
@@ -60,11 +54,7 @@ public record ShardFile(String experiment, int runs, long seed, ReplicationShard
         return json;
     }
 
-    /**
-     * Reads a document.
-     *
-     * @throws Unreadable if a member is missing or is not what it should be
-     */
+    /** Reads a document; Unreadable if a member is missing or is not what it should be. */
     public static ShardFile of(JsonNode json) {
         Tally tally = new Tally();
         for (JsonNode sum : json.path(SUMS)) {
@@ -100,11 +90,7 @@ public record ShardFile(String experiment, int runs, long seed, ReplicationShard
         }
     }
 
-    /**
-     * The results of all shards of one experiment: exactly those of one run.
-     *
-     * @throws Unreadable if they are not the shards of one run, each once
-     */
+    /** The results of all shards of one experiment, each given once: exactly those of one run. */
     public static ExperimentResults merge(List<ShardFile> shards, Experiments experiments) {
         ShardFile first = shards.getFirst();
         Experiment experiment = experiments

@@ -23,22 +23,15 @@ import java.util.stream.IntStream;
 public final class CombinedExperiment implements Experiment {
     private static final int STEPS = 10;
     private static final String EXACT = "combined, exact";
+    private static final List<String> SERIES = List.of(COMBINED, EXACT);
     private static final List<Integer> PARTS =
             IntStream.rangeClosed(0, STEPS).boxed().toList();
+    private static final List<String> XS =
+            PARTS.stream().map(CombinedExperiment::x).toList();
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                "combined",
-                "which part of the batch is planned cyclically, the rest backfilled",
-                CyclicPaper.SOURCE.at("section 3.1, figure 4"),
-                CyclicPaper.readings(
-                        "The medium load is that of 24 nodes. The cyclic part is one sub-batch, with its users' "
-                                + "criteria; the others"
-                                + " are backfilled conservatively in the order of the queue, and want no more than an "
-                                + "early start.",
-                        "Means are over the cycles in which every part has a plan for all jobs."),
-                CyclicPaper.RUNS);
+        return ExperimentProfile.named("combined");
     }
 
     @Override
@@ -75,29 +68,15 @@ public final class CombinedExperiment implements Experiment {
     public Conclusion conclude(Tally all) {
         return new Conclusion(
                 List.of(
-                        figure("Figure 4: processor time of a job", CycleMeans.PROCESSOR_TIME, all),
-                        figure("Figure 4: start of a job", CycleMeans.START, all),
-                        figure("Cycles without a plan for all jobs", CycleMeans.FAILURES, all)),
+                        Figure.grid("Figure 4: processor time of a job", all, CycleMeans.PROCESSOR_TIME, SERIES, XS),
+                        Figure.grid("Figure 4: start of a job", all, CycleMeans.START, SERIES, XS),
+                        Figure.grid("Cycles without a plan for all jobs", all, CycleMeans.FAILURES, SERIES, XS)),
                 List.of(monotone(all, COMBINED), crossing(all, COMBINED), crossing(all, EXACT)));
     }
 
-    private static Figure figure(String title, String metric, Tally all) {
-        Figure.Builder figure = new Figure.Builder(title, all);
-        for (String series : List.of(COMBINED, EXACT)) {
-            PARTS.forEach(part -> figure.mean(series, x(part), metric));
-        }
-        return figure.build();
-    }
-
-    private static double[] of(Tally all, String series, String metric) {
-        return PARTS.stream()
-                .mapToDouble(part -> all.mean(series, x(part), metric))
-                .toArray();
-    }
-
     private static Finding monotone(Tally all, String series) {
-        double[] times = of(all, series, CycleMeans.PROCESSOR_TIME);
-        double[] starts = of(all, series, CycleMeans.START);
+        double[] times = all.means(series, XS, CycleMeans.PROCESSOR_TIME);
+        double[] starts = all.means(series, XS, CycleMeans.START);
         boolean falls = true;
         boolean rises = true;
         for (int i = 0; i < STEPS; i++) {
@@ -113,8 +92,8 @@ public final class CombinedExperiment implements Experiment {
     }
 
     private static Finding crossing(Tally all, String series) {
-        double[] times = of(all, series, CycleMeans.PROCESSOR_TIME);
-        double[] starts = of(all, series, CycleMeans.START);
+        double[] times = all.means(series, XS, CycleMeans.PROCESSOR_TIME);
+        double[] starts = all.means(series, XS, CycleMeans.START);
         double at = Double.NaN;
         for (int i = 0; i < STEPS && Double.isNaN(at); i++) {
             double before = times[i] - starts[i];

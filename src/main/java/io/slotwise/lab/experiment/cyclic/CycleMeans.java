@@ -36,7 +36,6 @@ public final class CycleMeans {
         return !failed(plan);
     }
 
-    /** The means of the windows of these jobs, if there are any. */
     static void noteWindows(Tally tally, String series, String x, Plan plan, Predicate<Planned> which) {
         List<Planned> jobs = plan.windows().stream().filter(which).toList();
         if (jobs.isEmpty()) {
@@ -55,12 +54,10 @@ public final class CycleMeans {
         }
     }
 
-    /** The mean of a value of the windows, of which there is at least one. */
     static double mean(Plan plan, ToDoubleFunction<Window> value) {
         return mean(plan.windows(), job -> value.applyAsDouble(job.window()));
     }
 
-    /** The means of at least one window. */
     public static void noteWindows(Tally tally, String series, String x, List<Window> windows) {
         tally.add(series, x, START, mean(windows, Window::start));
         tally.add(series, x, RUNTIME, mean(windows, Window::runtime));

@@ -21,36 +21,20 @@ final class CyclicScheme {
 
     private CyclicScheme() {}
 
-    /**
-     * How a batch is cut, and how much is searched for.
-     *
-     * @param subBatches k of the model of fair sharing, where the paper does not say it
-     * @param alternatives of a job, at most
-     */
+    /** How a batch is cut, k of the model of fair sharing, and how many alternatives a job has at most. */
     record Extent(int subBatches, int alternatives) {
         static final Extent FIRST = new Extent(SUB_BATCHES, MOST_ALTERNATIVES);
 
         /** As many alternatives as the paper's table 1 has, about: its 12.8 on average of at most 14. */
         static final Extent SECOND = new Extent(10, 14);
 
-        /** The cyclic scheme with k sub-batches. */
         Policy cyclic(Searching searching) {
             Policy policy = CyclicScheme.cyclic(searching, subBatches);
             return policy.withBatch(policy.batch().withAlternatives(alternatives));
         }
-
-        /** In words. */
-        String words() {
-            return "%d sub-batches and at most %d alternatives of a job".formatted(subBatches, alternatives);
-        }
     }
 
-    /**
-     * The cyclic scheme: alternatives of all jobs, and of each job one, so that the processor time is least within the
-     * average level of the alternatives' cost.
-     *
-     * @param subBatches k
-     */
+    /** The cyclic scheme: of each job an alternative, so that processor time is least within the mean level of cost. */
     static Policy cyclic(Searching searching, int subBatches) {
         Batch batch = Policy.EXACT
                 .batch()
@@ -67,16 +51,13 @@ final class CyclicScheme {
         return cyclic.withBatch(cyclic.batch().withShift(true));
     }
 
-    /**
-     * The combined method: so many first jobs of so many by the cyclic scheme, the others backfilled conservatively.
-     */
+    /** The combined method: the first jobs, so many of so many, by the cyclic scheme, the others backfilled. */
     static Policy combined(Policy cyclic, int first, int of) {
         Split split = cyclic.batch().split();
         Split part = new Split(split.subBatches(), Math.floorDiv(first * Split.ALL, of), Split.Choice.ORDER);
         return cyclic.withBatch(cyclic.batch().withSplit(part)).withBackfill(Backfill.CONSERVATIVE);
     }
 
-    /** Conservative backfilling alone. */
     static Policy backfilling() {
         return combined(cyclic(Searching.EXACT, 1), 0, 1);
     }

@@ -1,5 +1,7 @@
 package io.slotwise.lab.experiment.cyclic;
 
+import static io.slotwise.lab.experiment.Numbers.brief;
+import static io.slotwise.lab.experiment.Numbers.change;
 import static io.slotwise.lab.experiment.cyclic.CyclicPaper.BACKFILLING;
 import static io.slotwise.lab.experiment.cyclic.CyclicPaper.COMBINED;
 import static io.slotwise.lab.experiment.cyclic.CyclicPaper.CYCLIC;
@@ -7,27 +9,42 @@ import static io.slotwise.lab.experiment.cyclic.CyclicPaper.CYCLIC_SHIFTED;
 import static io.slotwise.lab.experiment.cyclic.CyclicPaper.FAIR;
 import static io.slotwise.lab.experiment.cyclic.CyclicPaper.JOBS;
 
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
 import io.slotwise.lab.experiment.Figure;
+import io.slotwise.lab.experiment.Finding;
+import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
 import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
 import io.slotwise.lab.experiment.cyclic.CyclicScheme.Extent;
-import io.slotwise.lab.experiment.cyclic.EarlyEnds.Actual;
+import io.slotwise.lab.experiment.cyclic.CyclicVsBackfillExperiment.EarlyEnds.Actual;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The cyclic schemes beside backfilling: when jobs end early, and against the number of nodes. */
@@ -54,63 +71,25 @@ public final class CyclicVsBackfillExperiment implements Experiment {
     private final List<Integer> drawn;
     private final List<Integer> run;
 
-    /**
-     * One reading.
-     *
-     * @param extent of table 3's fair sharing
-     * @param drawn over these numbers of nodes
-     * @param run of which these are run here
-     */
+    /** One reading; {@code extent}: of table 3's fair sharing. */
     private CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, List<Integer> run) {
         this.extent = extent;
         this.drawn = drawn;
         this.run = run;
     }
 
-    /** The paper's text as it was read first. */
     static Experiment firstReading() {
         return new CyclicVsBackfillExperiment(Extent.FIRST, NODES, NODES);
     }
 
-    /** Both readings beside each other. */
     public static Experiment both() {
         List<Integer> all = Stream.of(NODES, MORE).flatMap(Collection::stream).toList();
-        return TwoReadings.partly(
-                firstReading(),
-                new CyclicVsBackfillExperiment(Extent.SECOND, all, MORE),
-                List.of(
-                        "Figures 5 to 8 go on to 96 and 128 nodes; what they are at fewer nodes is the same.",
-                        "In table 3 fair sharing has %s instead of %s."
-                                .formatted(Extent.SECOND.words(), Extent.FIRST.words())));
+        return TwoReadings.partly(firstReading(), new CyclicVsBackfillExperiment(Extent.SECOND, all, MORE));
     }
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                "cyclic-vs-backfill",
-                "the cyclic schemes and backfilling: early ends, and against the number of nodes",
-                CyclicPaper.SOURCE.at("section 3.2, table 3, and section 3.3, figures 5 to 8"),
-                CyclicPaper.readings(
-                        "Backfilling is conservative. Jobs that are backfilled want no more than an early start; "
-                                + "at equal starts the"
-                                + " lower cost decides, which at prices proportional to performance prefers no speed.",
-                        ("In table 3 fair sharing has %d sub-batches, the cyclic scheme one. A job takes the same "
-                                                + "part, uniform in [0.2; 1], of its reserved time on each of its")
-                                        .formatted(CyclicScheme.SUB_BATCHES)
-                                + " nodes; the cyclic plans keep their starts, backfilling plans all waiting "
-                                + "jobs again "
-                                + "whenever a node is released early.",
-                        ("Figures 5 to 8 are drawn over %s nodes, the paper's text names none. Half of the jobs "
-                                                + "of the combined method")
-                                        .formatted(String.join(
-                                                ", ",
-                                                NODES.stream()
-                                                        .map(String::valueOf)
-                                                        .toList()))
-                                + " are planned cyclically with their users' criteria.",
-                        "Means are over the cycles in which every scheme of the table or figure has a plan for "
-                                + "all jobs."),
-                CyclicPaper.RUNS);
+        return ExperimentProfile.named("cyclic-vs-backfill");
     }
 
     @Override
@@ -168,31 +147,294 @@ public final class CyclicVsBackfillExperiment implements Experiment {
     @Override
     public Conclusion conclude(Tally all) {
         List<Figure> figures = new ArrayList<>();
+        List<String> xs = drawn.stream().map(String::valueOf).toList();
         figures.add(table(all));
-        figures.add(figure("Figure 5: start of a job", CycleMeans.START, all));
-        figures.add(figure("Figure 6: processor time of a job", CycleMeans.PROCESSOR_TIME, all));
-        figures.add(figure("Figure 7: start plus processor time of a job", SUM, all));
-        figures.add(figure("Figure 8: finish of a job", CycleMeans.FINISH, all));
-        figures.add(figure("Cycles without a plan for all jobs", CycleMeans.FAILURES, all));
+        figures.add(Figure.grid("Figure 5: start of a job", all, CycleMeans.START, SCHEMES, xs));
+        figures.add(Figure.grid("Figure 6: processor time of a job", all, CycleMeans.PROCESSOR_TIME, SCHEMES, xs));
+        figures.add(Figure.grid("Figure 7: start plus processor time of a job", all, SUM, SCHEMES, xs));
+        figures.add(Figure.grid("Figure 8: finish of a job", all, CycleMeans.FINISH, SCHEMES, xs));
+        figures.add(Figure.grid("Cycles without a plan for all jobs", all, CycleMeans.FAILURES, SCHEMES, xs));
         return new Conclusion(figures, new CyclicVsBackfillFindings(all, drawn).list());
     }
 
     private static Figure table(Tally all) {
         Figure.Builder table = new Figure.Builder("Table 3: means of the jobs, planned and actual", all);
         for (String series : List.of(BACKFILLING, CYCLIC, FAIR, EXACT)) {
-            List<Double> paper = PAPER.get(series);
-            for (int i = 0; i < TABLE.size(); i++) {
-                table.mean(series, "", TABLE.get(i), paper == null ? null : paper.get(i));
-            }
+            table.means(series, "", TABLE, PAPER.get(series));
         }
         return table.build();
     }
 
-    private Figure figure(String title, String metric, Tally all) {
-        Figure.Builder figure = new Figure.Builder(title, all);
-        for (String series : SCHEMES) {
-            drawn.forEach(nodes -> figure.mean(series, String.valueOf(nodes), metric));
+    private record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
+        List<Finding> list() {
+            return Stream.of(
+                            ofTable(),
+                            ofStarts(),
+                            ofTimes(),
+                            List.of(crossing("figure 7", SUM), crossing("figure 8", CycleMeans.FINISH)))
+                    .flatMap(List::stream)
+                    .toList();
         }
-        return figure.build();
+
+        private List<Finding> ofTable() {
+            double planned = 1 - table(FAIR, PLANNED_TIME) / table(BACKFILLING, PLANNED_TIME);
+            double actual = 1 - table(FAIR, ACTUAL_TIME) / table(BACKFILLING, ACTUAL_TIME);
+            double cyclic = table(CYCLIC, PLANNED_TIME);
+            double plannedStart = table(BACKFILLING, PLANNED_START);
+            double actualStart = table(BACKFILLING, ACTUAL_START);
+            return List.of(
+                    new Finding(
+                            "table 3",
+                            "fair sharing takes less processor time than the cyclic scheme and that less than"
+                                + " backfilling; its advantage over backfilling (26.2 %) stays and grows when jobs end"
+                                + " early (27.5 %)",
+                            Verdict.of(
+                                    table(FAIR, PLANNED_TIME) < cyclic,
+                                    cyclic < table(BACKFILLING, PLANNED_TIME),
+                                    actual > 0,
+                                    actual > planned),
+                            "%s, %s and %s; the advantage is %s %% planned and %s %% actual"
+                                    .formatted(
+                                            brief(table(FAIR, PLANNED_TIME)),
+                                            brief(cyclic),
+                                            brief(table(BACKFILLING, PLANNED_TIME)),
+                                            brief(planned * 100),
+                                            brief(actual * 100))),
+                    new Finding(
+                            "table 3",
+                            "backfilling starts first, fair sharing before the cyclic scheme; early ends bring"
+                                    + " backfilling's start forward by 46 %",
+                            Verdict.of(
+                                    plannedStart < table(FAIR, PLANNED_START),
+                                    table(FAIR, PLANNED_START) < table(CYCLIC, PLANNED_START),
+                                    actualStart < 0.75 * plannedStart),
+                            "%s, %s and %s; backfilling's start %s"
+                                    .formatted(
+                                            brief(plannedStart),
+                                            brief(table(FAIR, PLANNED_START)),
+                                            brief(table(CYCLIC, PLANNED_START)),
+                                            change(plannedStart, actualStart))));
+        }
+
+        private List<Finding> ofStarts() {
+            double few = first(CYCLIC, CycleMeans.START);
+            double many = last(CYCLIC, CycleMeans.START);
+            double least = Math.min(few, many);
+            double most = Math.max(few, many);
+            double shifted = last(CYCLIC_SHIFTED, CycleMeans.START);
+            return List.of(
+                    new Finding(
+                            "figure 5",
+                            "with more nodes backfilling starts earlier, down to the beginning of the interval",
+                            Verdict.of(
+                                    last(BACKFILLING, CycleMeans.START) < first(BACKFILLING, CycleMeans.START),
+                                    last(BACKFILLING, CycleMeans.START) < 0.05 * CyclicPaper.INTERVAL),
+                            words(BACKFILLING, CycleMeans.START)),
+                    new Finding(
+                            "figure 5",
+                            "the cyclic scheme starts about in the middle of the interval whatever the nodes",
+                            Verdict.of(
+                                    most < 1.25 * least,
+                                    least > 0.3 * CyclicPaper.INTERVAL && most < 0.6 * CyclicPaper.INTERVAL),
+                            words(CYCLIC, CycleMeans.START)),
+                    new Finding(
+                            "figure 5",
+                            "the combined method starts nearer to backfilling than to the cyclic scheme",
+                            Verdict.each(nodes, number -> {
+                                double backfilling = at(BACKFILLING, number, CycleMeans.START);
+                                double cyclic = at(CYCLIC, number, CycleMeans.START);
+                                return at(COMBINED, number, CycleMeans.START) - backfilling
+                                        < 0.5 * (cyclic - backfilling);
+                            }),
+                            words(COMBINED, CycleMeans.START)),
+                    new Finding(
+                            "figure 5",
+                            "shifted, the cyclic scheme starts earlier with more nodes, but never all jobs at once, "
+                                    + "as the best nodes are shared",
+                            Verdict.of(
+                                    shifted < first(CYCLIC_SHIFTED, CycleMeans.START),
+                                    shifted > last(BACKFILLING, CycleMeans.START)),
+                            words(CYCLIC_SHIFTED, CycleMeans.START)));
+        }
+
+        private List<Finding> ofTimes() {
+            List<String> schemes = List.of(CYCLIC, CYCLIC_SHIFTED, COMBINED);
+            return List.of(
+                    new Finding(
+                            "figure 6",
+                            "the cyclic scheme and the combined method take less processor time than backfilling, "
+                                    + "whatever the nodes",
+                            Verdict.of(takesLess(CYCLIC), takesLess(COMBINED)),
+                            "%s; %s; %s"
+                                    .formatted(
+                                            words(CYCLIC, CycleMeans.PROCESSOR_TIME),
+                                            words(COMBINED, CycleMeans.PROCESSOR_TIME),
+                                            words(BACKFILLING, CycleMeans.PROCESSOR_TIME))),
+                    new Finding(
+                            "figure 6",
+                            "their advantage over backfilling grows with the nodes",
+                            Verdict.each(
+                                    schemes,
+                                    scheme -> first(scheme, CycleMeans.PROCESSOR_TIME)
+                                                    / first(BACKFILLING, CycleMeans.PROCESSOR_TIME)
+                                            > last(scheme, CycleMeans.PROCESSOR_TIME)
+                                                    / last(BACKFILLING, CycleMeans.PROCESSOR_TIME)),
+                            schemes.stream()
+                                    .map(scheme -> "%s %s to %s"
+                                            .formatted(
+                                                    scheme,
+                                                    change(
+                                                            first(BACKFILLING, CycleMeans.PROCESSOR_TIME),
+                                                            first(scheme, CycleMeans.PROCESSOR_TIME)),
+                                                    change(
+                                                            last(BACKFILLING, CycleMeans.PROCESSOR_TIME),
+                                                            last(scheme, CycleMeans.PROCESSOR_TIME))))
+                                    .collect(Collectors.joining(", "))));
+        }
+
+        private double table(String series, String metric) {
+            return all.mean(series, "", metric);
+        }
+
+        private double at(String series, int number, String metric) {
+            return all.mean(series, String.valueOf(number), metric);
+        }
+
+        private double first(String series, String metric) {
+            return at(series, nodes.getFirst(), metric);
+        }
+
+        private double last(String series, String metric) {
+            return at(series, nodes.getLast(), metric);
+        }
+
+        private boolean takesLess(String scheme) {
+            return nodes.stream()
+                    .allMatch(number -> at(scheme, number, CycleMeans.PROCESSOR_TIME)
+                            < at(BACKFILLING, number, CycleMeans.PROCESSOR_TIME));
+        }
+
+        /** With few nodes backfilling or the combined method is better, with many the shifted cyclic scheme. */
+        private Finding crossing(String place, String metric) {
+            boolean few = Math.min(first(BACKFILLING, metric), first(COMBINED, metric)) < first(CYCLIC_SHIFTED, metric);
+            return new Finding(
+                    place,
+                    "with few nodes backfilling and the combined method are better, with many the shifted "
+                            + "cyclic scheme (by "
+                            + metric
+                            + ")",
+                    Verdict.of(
+                            few,
+                            last(CYCLIC_SHIFTED, metric) < last(COMBINED, metric),
+                            last(CYCLIC_SHIFTED, metric) < last(BACKFILLING, metric)),
+                    "%s; %s; %s; the shifted scheme is better than the combined method %s, than backfilling %s"
+                            .formatted(
+                                    words(CYCLIC_SHIFTED, metric),
+                                    words(COMBINED, metric),
+                                    words(BACKFILLING, metric),
+                                    better(COMBINED, metric),
+                                    better(BACKFILLING, metric)));
+        }
+
+        private String better(String than, String metric) {
+            OptionalInt from = nodes.stream()
+                    .filter(number -> at(CYCLIC_SHIFTED, number, metric) < at(than, number, metric))
+                    .mapToInt(Integer::intValue)
+                    .min();
+            return from.isPresent() ? "from %d nodes".formatted(from.getAsInt()) : "at none of these numbers";
+        }
+
+        private String words(String series, String metric) {
+            return "%s %s at %d nodes, %s at %d"
+                    .formatted(
+                            series,
+                            brief(first(series, metric)),
+                            nodes.getFirst(),
+                            brief(last(series, metric)),
+                            nodes.getLast());
+        }
+    }
+
+    /**
+     * A batch whose jobs end before their reservations do, which the planner does not know beforehand.
+     *
+     * <p>A job takes a part of its reserved time, uniform in [0.2; 1], on each of its nodes; a fixed plan keeps its
+     * starts, backfilling plans the waiting jobs anew at every early end, on what is free then.
+     */
+    static final class EarlyEnds {
+        private static final double LEAST_PART = 0.2;
+
+        private final Map<GangId, Double> parts = new HashMap<>();
+
+        /** What becomes of each of these jobs, drawn in their order. */
+        EarlyEnds(List<Gang> batch, RandomGenerator random) {
+            batch.forEach(gang -> parts.put(gang.id(), random.nextDouble(LEAST_PART, 1)));
+        }
+
+        /** What the jobs of a batch came to, as means over them. */
+        record Actual(double start, double processorTime) {}
+
+        Actual fixed(Plan plan) {
+            return means(plan.windows().stream().map(Planned::window).toList());
+        }
+
+        /** Backfilling that plans again at every early end; empty if a job finds no room. O(pods) plans. */
+        Optional<Actual> replanned(Policy policy, Cluster cluster, List<Gang> batch) {
+            List<Gang> waiting = new ArrayList<>(batch);
+            List<Window> started = new ArrayList<>();
+            long now = 0;
+            while (!waiting.isEmpty() && now < CyclicPaper.INTERVAL) {
+                Plan plan = CyclicPaper.plan(policy, with(started, cluster, now), waiting, now);
+                long next = CyclicPaper.INTERVAL;
+                for (Planned job : plan.windows()) {
+                    if (job.window().start() == now) {
+                        started.add(job.window());
+                        waiting.remove(job.gang());
+                    } else {
+                        next = Math.min(next, job.window().start());
+                    }
+                }
+                now = Math.min(next, nextEnd(started, now));
+            }
+            return waiting.isEmpty() ? Optional.of(means(started)) : Optional.empty();
+        }
+
+        /** The cluster at a moment: what has ended is gone, what runs is expected to keep its reservation. */
+        private Cluster with(Collection<Window> started, Cluster cluster, long now) {
+            Resources resources = cluster.nodes().getFirst().allocatable();
+            Stream<Occupation> running = started.stream()
+                    .flatMap(window -> window.placements().stream()
+                            .filter(seat -> end(window, seat) > now)
+                            .map(seat -> new Occupation(
+                                    seat.pod(), seat.node(), resources, new Interval(seat.start(), seat.end()))));
+            return new Cluster(
+                    cluster.nodes(),
+                    Stream.concat(cluster.occupations().stream(), running).toList());
+        }
+
+        private long nextEnd(Collection<Window> started, long now) {
+            return started.stream()
+                    .flatMap(window -> window.placements().stream().map(seat -> end(window, seat)))
+                    .filter(end -> end > now)
+                    .min(Comparator.naturalOrder())
+                    .orElse(CyclicPaper.INTERVAL);
+        }
+
+        /** The first second after the pod's real end: at least one second after its start. */
+        private long end(Window window, Placement seat) {
+            double part = parts.getOrDefault(window.gang(), 1.0);
+            return seat.start() + (long) Math.ceil(part * (seat.end() - seat.start()));
+        }
+
+        private Actual means(List<Window> windows) {
+            double jobs = windows.size();
+            double starts = windows.stream().mapToLong(Window::start).sum();
+            double times = windows.stream()
+                    .mapToLong(window -> window.placements().stream()
+                            .mapToLong(seat -> end(window, seat) - seat.start())
+                            .sum())
+                    .sum();
+            return new Actual(starts / jobs, times / jobs);
+        }
     }
 }

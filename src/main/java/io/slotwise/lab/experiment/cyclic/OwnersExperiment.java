@@ -13,18 +13,22 @@ import io.slotwise.lab.experiment.ExperimentProfile;
 import io.slotwise.lab.experiment.Figure;
 import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
+import io.slotwise.lab.experiment.Numbers;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
 import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
 import io.slotwise.lab.workload.paper.EnvironmentModel;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.lab.workload.paper.PaperUnits;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What one owner's price does to the load and the profit of its node. */
 public final class OwnersExperiment implements Experiment {
     private static final List<Integer> PRICES = List.of(2, 4, 6, 8, 10);
+    private static final List<String> XS = PRICES.stream().map(String::valueOf).toList();
     private static final int MARKET = 6;
     private static final int FASTER = 7;
 
@@ -48,37 +52,17 @@ public final class OwnersExperiment implements Experiment {
         this.performance = performance;
     }
 
-    /** The paper's text as it was read first. */
     static Experiment firstReading() {
         return new OwnersExperiment(MARKET);
     }
 
-    /** Both readings beside each other. */
     public static Experiment both() {
-        return new TwoReadings(
-                firstReading(),
-                new OwnersExperiment(FASTER),
-                List.of(("The node has performance %d instead of %d, so that its market price is %d and a price "
-                                + "of %d near it but below.")
-                        .formatted(FASTER, MARKET, FASTER, MARKET)));
+        return new TwoReadings(firstReading(), new OwnersExperiment(FASTER));
     }
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                "owners",
-                "one owner's price against the load and the profit of the node",
-                CyclicPaper.SOURCE.at("section 2.4, table 2"),
-                CyclicPaper.readings(
-                        ("The node has performance %d, whose market price is 6: the paper has its extremum there "
-                                                + "and calls it near")
-                                        .formatted(MARKET)
-                                + " the market's.",
-                        "The fair sharing model cuts the batch into %d sub-batches."
-                                .formatted(CyclicScheme.SUB_BATCHES),
-                        "The load is the jobs' time on the node without the owner's own tasks, the utilisation "
-                                + "that load over 600," + " the profit the load times the price."),
-                CyclicPaper.RUNS);
+        return ExperimentProfile.named("owners");
     }
 
     @Override
@@ -113,39 +97,23 @@ public final class OwnersExperiment implements Experiment {
     @Override
     public Conclusion conclude(Tally all) {
         Figure.Builder table = new Figure.Builder("Table 2: a node by its price per time unit", all);
-        for (int i = 0; i < PRICES.size(); i++) {
-            for (int j = 0; j < METRICS.size(); j++) {
-                table.mean(
-                        NODE,
-                        String.valueOf(PRICES.get(i)),
-                        METRICS.get(j),
-                        PAPER.get(i).get(j));
-            }
+        for (int i = 0; i < XS.size(); i++) {
+            table.means(NODE, XS.get(i), METRICS, PAPER.get(i));
         }
         return new Conclusion(List.of(table.build()), List.of(load(all), profit(all), failures(all)));
     }
 
-    private static double[] of(Tally all, String metric) {
-        return PRICES.stream()
-                .mapToDouble(price -> all.mean(NODE, String.valueOf(price), metric))
-                .toArray();
-    }
-
     private static Finding load(Tally all) {
-        double[] loads = of(all, LOAD);
-        boolean[] falls = new boolean[loads.length - 1];
-        for (int i = 0; i < falls.length; i++) {
-            falls[i] = loads[i] > loads[i + 1];
-        }
+        double[] loads = all.means(NODE, XS, LOAD);
         return new Finding(
                 "table 2",
                 "the dearer the node, the less it is loaded",
-                Verdict.of(falls),
+                Verdict.each(IntStream.range(1, loads.length).boxed().toList(), i -> loads[i - 1] > loads[i]),
                 "%s at 2 to %s at 10".formatted(brief(loads[0]), brief(loads[loads.length - 1])));
     }
 
     private static Finding profit(Tally all) {
-        double[] profits = of(all, PROFIT);
+        double[] profits = all.means(NODE, XS, PROFIT);
         int best = 0;
         for (int i = 1; i < profits.length; i++) {
             best = profits[i] > profits[best] ? i : best;
@@ -157,15 +125,11 @@ public final class OwnersExperiment implements Experiment {
                 "largest at %d: %s"
                         .formatted(
                                 PRICES.get(best),
-                                String.join(
-                                        ", ",
-                                        Stream.of(0, 1, 2, 3, 4)
-                                                .map(i -> brief(profits[i]))
-                                                .toList())));
+                                Arrays.stream(profits).mapToObj(Numbers::brief).collect(Collectors.joining(", "))));
     }
 
     private static Finding failures(Tally all) {
-        double[] failures = of(all, CycleMeans.FAILURES);
+        double[] failures = all.means(NODE, XS, CycleMeans.FAILURES);
         return new Finding(
                 "table 2",
                 "with a dearer node more cycles fail (0 to 0.025)",

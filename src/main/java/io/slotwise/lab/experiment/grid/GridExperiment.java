@@ -1,27 +1,39 @@
 package io.slotwise.lab.experiment.grid;
 
+import static io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.EXTERNAL;
+import static io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.LOCAL;
+import static io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.LOSS;
+import static io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.RESPONSE;
+import static io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.UTILISATION;
+
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
+import io.slotwise.lab.experiment.Figure;
 import io.slotwise.lab.experiment.Finding;
+import io.slotwise.lab.experiment.Finding.Verdict;
+import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.grid.GridPaper.Reading;
-import io.slotwise.lab.experiment.grid.GridPaper.Setting;
+import io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.Reading;
+import io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.Setting;
+import io.slotwise.lab.experiment.grid.GridWorkload.Stretch;
+import io.slotwise.lab.simulation.grid.GangOrder;
+import io.slotwise.lab.simulation.grid.Grid;
+import io.slotwise.lab.simulation.grid.GridRecord;
+import io.slotwise.lab.simulation.grid.GridSimulation;
+import io.slotwise.lab.simulation.grid.GridSimulation.Rules;
+import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogFolder;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * AFCFS and LGFS before queues of processors, in some of the paper's scenarios.
- *
- * @param settings that are compared
- * @param workload in all of them
- * @param reading of the paper's text
- * @param findings of the paper's
- */
+/** AFCFS and LGFS before queues of processors, in some of the paper's scenarios; {@code workload}: in all of them. */
 public record GridExperiment(
         ExperimentProfile profile,
         List<Setting> settings,
@@ -32,45 +44,32 @@ public record GridExperiment(
     /** Without migration: scenario S1. */
     static GridExperiment gangs(LogFolder logs, Reading reading) {
         return new GridExperiment(
-                profile(
-                        "gangs",
-                        "gangs before a queue per processor: AFCFS and LGFS on two clusters",
-                        "section VII-B, figures 2 to 4, scenario S1"),
+                ExperimentProfile.named("gangs"),
                 Setting.of(1),
                 new GridWorkload(logs, reading.log()),
                 reading,
-                GangsFindings::of);
+                all -> new GridFindings(all).withoutMigration());
     }
 
     /** Without migration, with it, and with the adaptive local dispatcher: scenarios S1 to S3. */
     static GridExperiment migration(LogFolder logs, Reading reading) {
         return new GridExperiment(
-                profile(
-                        "migration",
-                        "gangs before a queue per processor that migrate within and between clusters",
-                        "section VII-B, figures 2 to 4"),
+                ExperimentProfile.named("migration"),
                 IntStream.rangeClosed(1, 3)
                         .boxed()
                         .flatMap(scenario -> Setting.of(scenario).stream())
                         .toList(),
                 new GridWorkload(logs, reading.log()),
                 reading,
-                MigrationFindings::of);
+                all -> new GridFindings(all).ofMigration());
     }
 
-    /** Both readings beside each other, without migration. */
     public static Experiment gangs(LogFolder logs) {
-        return new TwoReadings(gangs(logs, Reading.FIRST), gangs(logs, Reading.SECOND), GridPaper.SECOND_READING);
+        return new TwoReadings(gangs(logs, Reading.FIRST), gangs(logs, Reading.SECOND));
     }
 
-    /** Both readings beside each other, with migration. */
     public static Experiment migration(LogFolder logs) {
-        return new TwoReadings(
-                migration(logs, Reading.FIRST), migration(logs, Reading.SECOND), GridPaper.SECOND_READING);
-    }
-
-    private static ExperimentProfile profile(String name, String title, String place) {
-        return new ExperimentProfile(name, title, GridPaper.SOURCE.at(place), GridPaper.READINGS, GridPaper.RUNS);
+        return new TwoReadings(migration(logs, Reading.FIRST), migration(logs, Reading.SECOND));
     }
 
     @Override
@@ -86,5 +85,241 @@ public record GridExperiment(
     @Override
     public Conclusion conclude(Tally all) {
         return new Conclusion(GridPaper.figures(settings, all), findings.apply(all));
+    }
+
+    private record GridFindings(Tally all) {
+        private static final List<String> AFCFS = List.of("AFCFS", "AFCFSm", "AFCFSm aLD");
+        private static final List<String> LGFS = List.of("LGFS", "LGFSm", "LGFSm aLD");
+        private static final List<String> PLAIN = List.of("AFCFS", "LGFS");
+        private static final Measure TIME = new Measure(GridPaper.end(), RESPONSE, true);
+        private static final Measure USE = new Measure(GridPaper.end(), UTILISATION, false);
+        private static final Measure LOST = new Measure("", LOSS, true);
+
+        /** A number of the figures at one x; {@code lowers}: migration is to lower it, and else to raise it. */
+        private record Measure(String x, String metric, boolean lowers) {}
+
+        List<Finding> withoutMigration() {
+            List<String> executed = GridPaper.executed();
+            return List.of(
+                    new Finding(
+                            "figure 2",
+                            "AFCFS has the lower average response time whatever the number of executed jobs",
+                            Verdict.each(executed, x -> grows(x, RESPONSE, PLAIN, 0)),
+                            after(executed)),
+                    new Finding(
+                            "figure 2",
+                            "the average response time grows with the number of executed jobs",
+                            Verdict.each(
+                                    PLAIN,
+                                    series -> all.mean(series, executed.getFirst(), RESPONSE)
+                                            < all.mean(series, GridPaper.end(), RESPONSE)),
+                            after(List.of(executed.getFirst(), GridPaper.end()))),
+                    ascending(
+                            "figure 3",
+                            "AFCFS uses more of the clusters than LGFS (50 against 42.5 %)",
+                            USE,
+                            PLAIN.reversed()),
+                    ascending("figure 4", "AFCFS loses less capacity than LGFS (30.4 against 31.1 %)", LOST, PLAIN));
+        }
+
+        List<Finding> ofMigration() {
+            return List.of(
+                    step("figure 2", "migration lowers the average response time", TIME, 0),
+                    ascending(
+                            "figure 2",
+                            "the adaptive dispatcher lowers AFCFSm's average response time further",
+                            TIME,
+                            List.of("AFCFSm aLD", "AFCFSm")),
+                    littleChange(),
+                    ascending(
+                            "figure 2",
+                            "AFCFSm has a lower average response time than LGFSm",
+                            TIME,
+                            List.of("AFCFSm", "LGFSm")),
+                    step("figure 3", "migration raises the utilisation (50 to 60 %, 42.5 to 50 %)", USE, 0),
+                    step("figure 3", "the adaptive dispatcher raises it further", USE, 1),
+                    step("figure 4", "migration lowers the loss of capacity (30.4 to 7.08 %, 31.1 to 24.3 %)", LOST, 0),
+                    step("figure 4", "the adaptive dispatcher lowers it further", LOST, 1),
+                    ascending("figure 4", "AFCFSm loses less capacity than LGFSm", LOST, List.of("AFCFSm", "LGFSm")),
+                    fewerMigrations());
+        }
+
+        private boolean grows(String x, String metric, List<String> series, int from) {
+            return all.mean(series.get(from), x, metric) < all.mean(series.get(from + 1), x, metric);
+        }
+
+        /** A number grows from each of these series to the next one. */
+        private Finding ascending(String place, String statement, Measure of, List<String> series) {
+            return new Finding(
+                    place,
+                    statement,
+                    Verdict.each(
+                            IntStream.range(0, series.size() - 1).boxed().toList(),
+                            from -> grows(of.x, of.metric, series, from)),
+                    numbers(of.x, of.metric, series));
+        }
+
+        /** From scenario number {@code from}, counted from 0, to the next one, for both orders. */
+        private Finding step(String place, String statement, Measure of, int from) {
+            List<List<String>> steps = List.of(AFCFS.subList(from, from + 2), LGFS.subList(from, from + 2));
+            return new Finding(
+                    place,
+                    statement,
+                    Verdict.each(steps, series -> grows(of.x, of.metric, of.lowers ? series.reversed() : series, 0)),
+                    steps.stream()
+                            .map(series -> numbers(of.x, of.metric, series))
+                            .collect(Collectors.joining("; ")));
+        }
+
+        private String after(List<String> executed) {
+            return executed.stream()
+                    .map(x -> "after %s jobs %s".formatted(x, numbers(x, RESPONSE, PLAIN)))
+                    .collect(Collectors.joining("; "));
+        }
+
+        private String numbers(String x, String metric, List<String> series) {
+            return series.stream()
+                    .map(one -> String.format(
+                            Locale.ROOT,
+                            metric.equals(RESPONSE) ? "%s %.0f" : "%s %.1f",
+                            one,
+                            all.mean(one, x, metric)))
+                    .collect(Collectors.joining(", "));
+        }
+
+        /** The paper's own numbers say the opposite of its words. */
+        private Finding littleChange() {
+            double before = all.mean("LGFSm", GridPaper.end(), RESPONSE);
+            double after = all.mean("LGFSm aLD", GridPaper.end(), RESPONSE);
+            return new Finding(
+                    "figure 2",
+                    "LGFSm's average response time changes by less than 5 % with the adaptive dispatcher; the paper"
+                            + " calls it a reduction, its numbers (1.063e6 to 1.076e6) are a rise of 1.2 %",
+                    Verdict.of(Math.abs(after / before - 1) < 0.05),
+                    String.format(Locale.ROOT, "%.0f to %.0f, %+.1f %%", before, after, 100 * (after / before - 1)));
+        }
+
+        private Finding fewerMigrations() {
+            return new Finding(
+                    "section VII-B",
+                    "there are fewer migrations with the adaptive dispatcher",
+                    Verdict.each(List.of(AFCFS, LGFS), order -> migrations(order.get(2)) < migrations(order.get(1))),
+                    String.format(
+                            Locale.ROOT,
+                            "AFCFSm %.0f to %.0f, LGFSm %.0f to %.0f",
+                            migrations(AFCFS.get(1)),
+                            migrations(AFCFS.get(2)),
+                            migrations(LGFS.get(1)),
+                            migrations(LGFS.get(2))));
+        }
+
+        private double migrations(String series) {
+            return all.mean(series, "", LOCAL) + all.mean(series, "", EXTERNAL);
+        }
+    }
+
+    /**
+     * What the experiments of the paper on gangs before queues share: its scenarios and its numbers.
+     *
+     * <p>Source: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G. C. Barroso, "Analysis of
+     * Scheduling Algorithms with Migration Strategies in Distributed Systems" (2014), section VII.
+     */
+    static final class GridPaper {
+        static final String RESPONSE = "average response time";
+        static final String UTILISATION = "utilisation, %";
+        static final String LOSS = "loss of capacity, %";
+        static final String LOCAL = "local migrations";
+        static final String EXTERNAL = "external migrations";
+        static final String INTERRUPTIONS = "interruptions";
+
+        private static final List<Integer> CLUSTERS = List.of(32, 64);
+        private static final int EVERY = 300;
+        private static final int AGING = 10;
+        private static final long LOCAL_TRANSFER = 1;
+        private static final long EXTERNAL_TRANSFER = 10;
+
+        /**
+         * How the paper's text is read.
+         *
+         * @param lossByCluster whether idle processors of another cluster than that of the waiting gang are not lost
+         * @param unitsASecond time units of the paper in a second
+         */
+        record Reading(Stretch log, boolean lossByCluster, int unitsASecond) {
+            static final Reading FIRST = new Reading(Stretch.HPC2N, false, 1);
+            static final Reading SECOND = new Reading(Stretch.NASA, true, 1000);
+        }
+
+        private static final class Papers {
+            private static final Map<String, Double> RESPONSE = Map.of("LGFSm", 1.063e6, "LGFSm aLD", 1.076e6);
+            private static final Map<String, Double> UTILISATION = Map.of(
+                    "AFCFS", 50.0, "LGFS", 42.5, "AFCFSm", 60.0, "LGFSm", 50.0, "AFCFSm aLD", 75.0, "LGFSm aLD", 75.0);
+            private static final Map<String, Double> LOSS =
+                    Map.of("AFCFS", 30.4, "LGFS", 31.1, "AFCFSm", 7.08, "LGFSm", 24.3);
+        }
+
+        private GridPaper() {}
+
+        /** A scheduler in a scenario: whether gangs migrate (S2, S3), whether running tasks are counted (S3). */
+        record Setting(GangOrder order, boolean migrates, boolean adaptive) {
+            /** The settings of scenario S1, S2 or S3. */
+            static List<Setting> of(int scenario) {
+                return List.of(
+                        new Setting(GangOrder.AFCFS, scenario > 1, scenario > 2),
+                        new Setting(GangOrder.LGFS, scenario > 1, scenario > 2));
+            }
+
+            String series() {
+                return order + (migrates ? "m" : "") + (adaptive ? " aLD" : "");
+            }
+        }
+
+        /** Simulates one setting; the same seed gives all settings the same grid. */
+        static void run(Setting setting, Reading reading, List<Job> jobs, long seed, Tally tally) {
+            Grid grid = Grid.random(CLUSTERS, Seeds.generator(Seeds.of(seed, 0)));
+            Rules rules = new Rules(
+                    setting.order(), setting.migrates(), setting.adaptive(), AGING, LOCAL_TRANSFER, EXTERNAL_TRANSFER);
+
+            GridRecord record = GridSimulation.run(grid, rules, jobs, Seeds.generator(Seeds.of(seed, 1)), EVERY);
+            String series = setting.series();
+            for (GridRecord.Checkpoint checkpoint : record.checkpoints()) {
+                String x = Integer.toString(checkpoint.executed());
+                tally.add(series, x, RESPONSE, reading.unitsASecond() * checkpoint.responseTime());
+                tally.add(series, x, UTILISATION, 100 * checkpoint.utilisation());
+            }
+            double lost = reading.lossByCluster() ? record.lossOfCapacityByCluster() : record.lossOfCapacity();
+            tally.add(series, "", LOSS, 100 * lost);
+            tally.add(series, "", LOCAL, (double) record.localMigrations());
+            tally.add(series, "", EXTERNAL, (double) record.externalMigrations());
+            tally.add(series, "", INTERRUPTIONS, (double) record.interruptions());
+        }
+
+        static List<String> executed() {
+            return IntStream.rangeClosed(1, GridWorkload.JOBS / EVERY)
+                    .mapToObj(i -> Integer.toString(i * EVERY))
+                    .toList();
+        }
+
+        static String end() {
+            return Integer.toString(GridWorkload.JOBS);
+        }
+
+        /** Figures 2 to 4 for these settings, with the paper's numbers where its text gives some. */
+        static List<Figure> figures(List<Setting> settings, Tally all) {
+            Figure.Builder response =
+                    new Figure.Builder("Figure 2: average response time by executed jobs, time units", all);
+            Figure.Builder utilisation = new Figure.Builder("Figure 3: utilisation by executed jobs, %", all);
+            Figure.Builder loss = new Figure.Builder("Figure 4: loss of capacity, %", all);
+            Figure.Builder counts = new Figure.Builder("Migrations and interruptions", all);
+            for (Setting setting : settings) {
+                String series = setting.series();
+                for (String x : executed()) {
+                    response.mean(series, x, RESPONSE, x.equals(end()) ? Papers.RESPONSE.get(series) : null);
+                    utilisation.mean(series, x, UTILISATION, x.equals(end()) ? Papers.UTILISATION.get(series) : null);
+                }
+                loss.mean(series, "", LOSS, Papers.LOSS.get(series));
+                counts.mean(series, "", LOCAL).mean(series, "", EXTERNAL).mean(series, "", INTERRUPTIONS);
+            }
+            return List.of(response.build(), utilisation.build(), loss.build(), counts.build());
+        }
     }
 }

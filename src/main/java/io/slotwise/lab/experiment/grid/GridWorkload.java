@@ -19,16 +19,12 @@ public final class GridWorkload {
 
     static final int JOBS = 1500;
 
-    /** Of the first stretch. */
-    static final int TASKS = 24_154;
-
     private static final int MOST_TASKS = 64;
 
     private final LogFolder logs;
     private final Stretch stretch;
     private @Nullable List<Job> jobs;
 
-    /** Where the jobs are taken from; both logs are in the Parallel Workloads Archive. */
     enum Stretch {
         /**
          * High-Performance Computing Center North, Umeå, 2002: has the paper's number of tasks, but for two, and as

@@ -1,6 +1,4 @@
-/**
- * The experiments on gangs before queues of processors.
- */
+/** The experiments on gangs before queues of processors. */
 @NullMarked
 package io.slotwise.lab.experiment.grid;
 

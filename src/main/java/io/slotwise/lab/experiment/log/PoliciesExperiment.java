@@ -1,31 +1,42 @@
 package io.slotwise.lab.experiment.log;
 
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.work.Workers;
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
 import io.slotwise.lab.experiment.Figure;
 import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
-import io.slotwise.lab.experiment.PaperSource;
+import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
-import io.slotwise.lab.experiment.log.LogPart.Half;
-import io.slotwise.lab.experiment.log.PolicyGrid.Contender;
+import io.slotwise.lab.experiment.log.PoliciesExperiment.LogPart.Half;
+import io.slotwise.lab.experiment.log.PoliciesExperiment.PolicyGrid.Contender;
 import io.slotwise.lab.simulation.JobRun;
 import io.slotwise.lab.simulation.JobRun.Deal;
 import io.slotwise.lab.simulation.Scheduler;
-import io.slotwise.lab.simulation.Simulation;
 import io.slotwise.lab.simulation.SimulationObserver;
-import io.slotwise.lab.simulation.SimulationObservers;
-import io.slotwise.lab.simulation.metric.ReplicationMetrics;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
+import io.slotwise.lab.simulation.planned.PlannedClusterRules;
+import io.slotwise.lab.simulation.planned.PlannedScheduler;
 import io.slotwise.lab.simulation.planned.ProcessorNodes;
+import io.slotwise.lab.simulation.processors.Conservative;
+import io.slotwise.lab.simulation.processors.Easy;
+import io.slotwise.lab.simulation.processors.ProcessorMachine;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogFolder;
+import io.slotwise.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -63,14 +74,12 @@ public final class PoliciesExperiment implements Experiment {
     private final List<Contender> policies;
     private final List<Cell> cells = new ArrayList<>();
 
-    /** One simulation. */
     private record Cell(LogPart log, Half half, Contender contender) {}
 
     public PoliciesExperiment(LogFolder folder) {
         this(folder, usual(), PolicyGrid.disciplines(), PolicyGrid.policies());
     }
 
-    /** With other logs and policies. */
     PoliciesExperiment(LogFolder folder, List<LogPart> logs, List<Contender> disciplines, List<Contender> policies) {
         this.folder = folder;
         this.logs = List.copyOf(logs);
@@ -83,7 +92,6 @@ public final class PoliciesExperiment implements Experiment {
         }
     }
 
-    /** The logs, and how they are cut. */
     static List<LogPart> usual() {
         return List.of(
                 new LogPart(ReplayedLog.named("SDSC-SP2"), 1500, 3500),
@@ -99,51 +107,12 @@ public final class PoliciesExperiment implements Experiment {
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                "policies",
-                "policies as the chart's default: tried on the first part of each log, judged on the rest",
-                new PaperSource(
-                        "D. Talby, D. G. Feitelson",
-                        "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using "
-                                + "Slack-Based Backfilling",
-                        1999,
-                        "sections 3 and 4"),
-                List.of(
-                        "Every processor costs the same, every job wants its earliest start, estimates are the "
-                                + "users'. A machine is one node; LLNL-Atlas is given away in nodes of 8 processors, "
-                                + "CEA-Curie in nodes of 16.",
-                        ("Of each log these jobs are for training, and so many after them are held out, each half "
-                                        + "from an idle machine on: %s.")
-                                .formatted(logs.stream()
-                                        .map(log -> "%s %d and %d"
-                                                .formatted(log.log().name(), log.training(), log.heldOut()))
-                                        .collect(Collectors.joining(", "))),
-                        "All keys that a policy does not name are the chart's. The best of the training has the "
-                                + "least geometric mean of waits and bounded slowdowns by those of easy-sjbf, over all "
-                                + "logs; waits below"
-                                + " ten seconds count as ten, and of equals the one that is named first is best. "
-                                + "A policy "
-                                + "that breaks a promise cannot win.",
-                        "Known before the start is how long before it a job has been promised a start; slack is "
-                                + "from the start first expected to the latest that is promised, its bound two "
-                                + "fifths of the wait first expected and a fifth of the estimate.",
-                        "Nothing is random: one run tells everything. Each log's half under each policy is a "
-                                + "part that can be run apart (--shard)."),
-                1);
-    }
-
-    @Override
-    public boolean isRandom() {
-        return false;
+        return ExperimentProfile.named("policies");
     }
 
     @Override
     public Optional<String> missing() {
-        return logs.stream().anyMatch(log -> log.log().file(folder).isPresent())
-                ? Optional.empty()
-                : Optional.of(("its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads "
-                                + "Archive) in it or in its swf")
-                        .formatted(logs.stream().map(log -> log.log().file()).collect(Collectors.joining(", "))));
+        return ReplayedLog.missing(logs.stream().map(LogPart::log), folder);
     }
 
     @Override
@@ -166,7 +135,6 @@ public final class PoliciesExperiment implements Experiment {
         }
     }
 
-    /** What promises come to. */
     private static final class Promised implements SimulationObserver {
         private final List<Long> known = new ArrayList<>();
         private final List<Long> slack = new ArrayList<>();
@@ -196,15 +164,10 @@ public final class PoliciesExperiment implements Experiment {
     }
 
     private void replay(Cell cell, Tally tally) {
-        ProcessorNodes machine = PolicyGrid.machine(cell.log.log().units());
-        Scheduler scheduler = cell.contender.on(machine);
-        ReplicationMetrics metrics = new ReplicationMetrics(scheduler::capacityOf);
         Promised promised = new Promised();
         Stream<Job> asked = cell.log.jobs(folder, cell.half).stream().map(cell.contender::asks);
-        Simulation.Ending ending = new Simulation(
-                        asked.iterator(), List.of(), scheduler, new SimulationObservers(List.of(metrics, promised)))
-                .run(() -> false);
-        note(tally, cell, metrics.outcome(0, 0, ending), promised);
+        Scheduler scheduler = cell.contender.on(cell.log.log().machine());
+        note(tally, cell, ReplayedLog.replay(asked, scheduler, promised), promised);
     }
 
     private static void note(Tally tally, Cell cell, ReplicationOutcome outcome, Promised promised) {
@@ -274,74 +237,189 @@ public final class PoliciesExperiment implements Experiment {
 
     private List<Finding> findings(Tally all) {
         List<LogPart> replayed = replayed(all);
-        Optional<Contender> winner = policies.stream()
+        return policies.stream()
                 .filter(contender -> replayed.stream()
                         .allMatch(log -> all.mean(contender.name(), log.of(Half.TRAINING), KEPT) == PERCENT))
-                .min(Comparator.comparingDouble(contender -> score(all, contender, replayed)));
-        if (winner.isEmpty()) {
-            return List.of(new Finding("training", "a policy keeps every promise", Verdict.NO, "none of them does"));
-        }
-        Contender best = winner.get();
-        List<Finding> findings = new ArrayList<>();
-        findings.add(chosen(all, best, replayed));
-        findings.add(least(
-                all,
-                best,
-                replayed,
-                WAIT,
-                "jobs wait no longer under the best of the training than under easy-sjbf, within 2 %"));
-        findings.add(least(all, best, replayed, SLOWDOWN, "and slow down no more, within 2 %"));
-        findings.add(bound(all, best, replayed, KEPT, "it keeps every promise", PERCENT, Double.POSITIVE_INFINITY));
-        findings.add(bound(
-                all,
-                best,
-                replayed,
-                BEYOND,
-                "its slack is at most two fifths of the wait and a fifth of the estimate in the median: of "
-                        + "no more than half of the jobs beyond it",
-                0,
-                PERCENT / 2));
-        return findings;
+                .min(Comparator.comparingDouble(contender -> score(all, contender, replayed)))
+                .map(best -> new Judgement(all, best, replayed).findings())
+                .orElseGet(() -> List.of(
+                        new Finding("training", "a policy keeps every promise", Verdict.NO, "none of them does")));
     }
 
-    private Finding chosen(Tally all, Contender best, List<LogPart> replayed) {
-        return new Finding(
-                Half.TRAINING.words(),
-                "the best of the policies that keep every promise is the chart's default",
-                Verdict.of(best.usual()),
-                String.format(Locale.ROOT, "%s with %.3f", best.name(), score(all, best, replayed)));
+    private record Judgement(Tally all, Contender best, List<LogPart> replayed) {
+        List<Finding> findings() {
+            return List.of(
+                    new Finding(
+                            Half.TRAINING.words(),
+                            "the best of the policies that keep every promise is the chart's default",
+                            Verdict.of(best.usual()),
+                            String.format(Locale.ROOT, "%s with %.3f", best.name(), score(all, best, replayed))),
+                    least(WAIT, "jobs wait no longer under the best of the training than under easy-sjbf, within 2 %"),
+                    least(SLOWDOWN, "and slow down no more, within 2 %"),
+                    bound(KEPT, "it keeps every promise", PERCENT, Double.POSITIVE_INFINITY),
+                    bound(
+                            BEYOND,
+                            "its slack is at most two fifths of the wait and a fifth of the estimate in the median: of "
+                                    + "no more than half of the jobs beyond it",
+                            0,
+                            PERCENT / 2));
+        }
+
+        private double own(LogPart log, String metric) {
+            return all.mean(best.name(), log.of(Half.HELD_OUT), metric);
+        }
+
+        private double yardstick(LogPart log, String metric) {
+            return all.mean(PolicyGrid.YARDSTICK, log.of(Half.HELD_OUT), metric);
+        }
+
+        private Finding least(String metric, String statement) {
+            return held(
+                    statement,
+                    log -> own(log, metric) <= yardstick(log, metric) * (1 + NOISE),
+                    log -> String.format(
+                            Locale.ROOT,
+                            "%s %.2f against %.2f",
+                            log.log().name(),
+                            own(log, metric),
+                            yardstick(log, metric)));
+        }
+
+        private Finding bound(String metric, String statement, double least, double most) {
+            return held(
+                    statement,
+                    log -> own(log, metric) >= least && own(log, metric) <= most,
+                    log -> String.format(Locale.ROOT, "%s %.1f %%", log.log().name(), own(log, metric)));
+        }
+
+        private Finding held(String statement, Predicate<LogPart> holds, Function<LogPart, String> evidence) {
+            return new Finding(
+                    Half.HELD_OUT.words(),
+                    statement,
+                    Verdict.each(replayed, holds),
+                    replayed.stream().map(evidence).collect(Collectors.joining(", ")));
+        }
     }
 
-    private static Finding least(Tally all, Contender best, List<LogPart> replayed, String metric, String statement) {
-        boolean[] parts = new boolean[replayed.size()];
-        List<String> evidence = new ArrayList<>();
-        for (int i = 0; i < parts.length; i++) {
-            String x = replayed.get(i).of(Half.HELD_OUT);
-            double own = all.mean(best.name(), x, metric);
-            double other = all.mean(PolicyGrid.YARDSTICK, x, metric);
-            parts[i] = own <= other * (1 + NOISE);
-            evidence.add(String.format(
-                    Locale.ROOT, "%s %.2f against %.2f", replayed.get(i).log().name(), own, other));
+    /** The first jobs of a log, cut in two by time: so many for training, at most so many held out. */
+    record LogPart(ReplayedLog log, int training, int heldOut) {
+        /** The jobs of both halves. */
+        enum Half {
+            TRAINING("training"),
+            HELD_OUT("held out");
+
+            private final String words;
+
+            Half(String words) {
+                this.words = words;
+            }
+
+            String words() {
+                return words;
+            }
         }
-        return new Finding(Half.HELD_OUT.words(), statement, Verdict.of(parts), String.join(", ", evidence));
+
+        List<Job> jobs(LogFolder folder, Half half) {
+            List<Job> all = log.jobs(folder);
+            int first = Math.min(training, all.size());
+            return switch (half) {
+                case TRAINING -> all.subList(0, first);
+                case HELD_OUT -> all.subList(first, Math.min(Math.addExact(first, heldOut), all.size()));
+            };
+        }
+
+        String of(Half half) {
+            return "%s, %s".formatted(log.name(), half.words);
+        }
     }
 
-    private static Finding bound(
-            Tally all,
-            Contender best,
-            List<LogPart> replayed,
-            String metric,
-            String statement,
-            double least,
-            double most) {
-        boolean[] parts = new boolean[replayed.size()];
-        List<String> evidence = new ArrayList<>();
-        for (int i = 0; i < parts.length; i++) {
-            double own = all.mean(best.name(), replayed.get(i).of(Half.HELD_OUT), metric);
-            parts[i] = own >= least && own <= most;
-            evidence.add(String.format(
-                    Locale.ROOT, "%s %.1f %%", replayed.get(i).log().name(), own));
+    /** The policies that are tried as the chart's default, and the disciplines that they have to beat. */
+    static final class PolicyGrid {
+        static final String YARDSTICK = "easy-sjbf";
+
+        private static final long CYCLE = 10;
+        private static final long COLLECT = 1;
+        private static final long GRACE = 60;
+        private static final long MINUTE = 60;
+
+        static final Policy USUAL = Policy.DEFAULT;
+
+        private PolicyGrid() {}
+
+        /** A way to run a machine; {@code name}: by the keys in which it differs from the chart's default. */
+        record Contender(String name, boolean promises, boolean usual, Function<ProcessorNodes, Scheduler> maker) {
+            Scheduler on(ProcessorNodes machine) {
+                return maker.apply(machine);
+            }
+
+            Job asks(Job job) {
+                return promises ? ProcessorNodes.onProcessors(job) : job;
+            }
         }
-        return new Finding(Half.HELD_OUT.words(), statement, Verdict.of(parts), String.join(", ", evidence));
+
+        static List<Contender> disciplines() {
+            return List.of(
+                    discipline("easy", processors -> new Easy(processors, Easy.Scan.ARRIVAL)),
+                    discipline(YARDSTICK, processors -> new Easy(processors, Easy.Scan.SHORTEST_ESTIMATE)),
+                    discipline("conservative", Conservative::new));
+        }
+
+        private static Contender discipline(String name, Function<ProcessorMachine, Scheduler> discipline) {
+            return new Contender(
+                    name,
+                    false,
+                    false,
+                    machine -> discipline.apply(new ProcessorMachine(machine.processors(), machine.price())));
+        }
+
+        static List<Contender> policies() {
+            Policy without = USUAL.withSlack(PromiseSlack.NONE);
+            Policy tenth = USUAL.withSlack(new PromiseSlack(100_000, 50_000, MINUTE));
+            Policy fifth = USUAL.withSlack(new PromiseSlack(200_000, 100_000, MINUTE));
+            Policy parts = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 0));
+            Policy twice = USUAL.withSlack(new PromiseSlack(400_000, 200_000, 0));
+            String slack = "promises.slack {wait: 0.2, runtime: 0.1, at-least: 1m}";
+            List<Contender> all = new ArrayList<>();
+            all.add(planned("promises.slack 0", without));
+            all.add(planned("promises.slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenth));
+            all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 0s}", parts));
+            all.add(planned(slack, fifth));
+            all.add(planned("promises.slack {wait: 0.4, runtime: 0.2, at-least: 0s}", twice));
+            all.add(planned(slack + ", promises.improve.gain 0", fifth.withReplanGain(0)));
+            all.add(planned(slack + ", batch.alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
+            all.add(planned(
+                    slack + ", study.order afcfs", fifth.withQueue(fifth.queue().by(Policy.Order.AFCFS))));
+            all.add(planned(
+                    slack + ", queue.order value", fifth.withQueue(fifth.queue().by(Policy.Order.VALUE))));
+            all.add(planned(
+                    slack + ", batch.objective max-value",
+                    batch(fifth, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));
+            all.add(planned(
+                    "promises.replan free, study.backfill easy, study.cyclic-fraction 0",
+                    batch(without.withReplan(Policy.Replan.FREE), PolicyGrid::uncycled)
+                            .withBackfill(Policy.Backfill.EASY)));
+            return List.copyOf(all);
+        }
+
+        private static Policy batch(Policy policy, UnaryOperator<Policy.Batch> change) {
+            return policy.withBatch(change.apply(policy.batch()));
+        }
+
+        private static Policy.Batch uncycled(Policy.Batch batch) {
+            Policy.Split usual = batch.split();
+            return batch.withSplit(new Policy.Split(usual.subBatches(), 0, usual.choice()));
+        }
+
+        static Contender planned(String name, Policy policy) {
+            return new Contender(
+                    name,
+                    true,
+                    policy.equals(USUAL),
+                    machine -> new PlannedScheduler(
+                            machine.nodes(Seeds.generator(1)),
+                            new PlannedClusterRules(policy, CYCLE, COLLECT, GRACE),
+                            Workers.CALLER,
+                            SeededRandom.L64X128));
+        }
     }
 }

@@ -1,8 +1,11 @@
 package io.slotwise.lab.experiment.log;
 
 import io.slotwise.core.cluster.OverrunGrace;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.runtime.PastRun;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import io.slotwise.core.work.Workers;
@@ -12,19 +15,14 @@ import io.slotwise.lab.experiment.ExperimentProfile;
 import io.slotwise.lab.experiment.Figure;
 import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
-import io.slotwise.lab.experiment.PaperSource;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
-import io.slotwise.lab.simulation.GuessedRuntimePolicy;
 import io.slotwise.lab.simulation.JobRun;
-import io.slotwise.lab.simulation.LastTwoRuns;
-import io.slotwise.lab.simulation.LearntRuntimes;
-import io.slotwise.lab.simulation.RuntimeGuess;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.simulation.NodeSpending;
 import io.slotwise.lab.simulation.Scheduler;
-import io.slotwise.lab.simulation.Simulation;
 import io.slotwise.lab.simulation.SimulationObserver;
-import io.slotwise.lab.simulation.SimulationObservers;
-import io.slotwise.lab.simulation.metric.ReplicationMetrics;
+import io.slotwise.lab.simulation.disturbance.Disturbance;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
 import io.slotwise.lab.simulation.planned.PlannedClusterRules;
 import io.slotwise.lab.simulation.planned.PlannedScheduler;
@@ -33,17 +31,16 @@ import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogFolder;
 import io.slotwise.random.SeededRandom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Where the runtimes come from that the planner goes by: what users state, what is predicted, and what really is, on
- * whole logs under the planner's usual policy.
- */
+/** Planning by runtimes that users state, that are predicted, and that really are, on whole logs. */
 public final class PredictionsExperiment implements Experiment {
     static final String ERROR = "absolute error, min";
     static final String UNDER = "underestimates, %";
@@ -103,14 +100,12 @@ public final class PredictionsExperiment implements Experiment {
         this(folder, ReplayedLog.ALL, usual());
     }
 
-    /** With other logs and estimates. */
     PredictionsExperiment(LogFolder folder, List<ReplayedLog> logs, List<Estimates> estimates) {
         this.folder = folder;
         this.logs = List.copyOf(logs);
         this.estimates = List.copyOf(estimates);
     }
 
-    /** What is compared. */
     static List<Estimates> usual() {
         return List.of(
                 new Estimates(USERS, Optional.empty(), false, STATED),
@@ -123,42 +118,12 @@ public final class PredictionsExperiment implements Experiment {
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                "predictions",
-                "runtimes that users state, that are learnt from past runs, and that really are, on whole logs",
-                new PaperSource(
-                        "D. Tsafrir, Y. Etsion, D. G. Feitelson",
-                        "Backfilling Using System-Generated Predictions Rather than User Runtime Estimates",
-                        2007,
-                        "sections 4 and 5"),
-                List.of(
-                        "The policy is the planner's usual one with promises without slack, not EASY: every job "
-                                + "is promised a window when it is submitted. A machine is one node of"
-                                + " whole processors; LLNL-Atlas is given away "
-                                + "in nodes of 8, LANL-CM5 in partitions of 32.",
-                        "Users are namespaces, an application with a number of processors a workload. The paper "
-                                + "never predicts more than the user's" + " estimate; here none is stated.",
-                        "A job that passes a prediction is taken to go on for as long again, then twice as long "
-                                + "each time; one that passes a" + " statement has been killed, as in the paper.",
-                        "A promise is kept if the job started by what was promised first; a job's promise may be "
-                                + "broken more than once.",
-                        "Nothing is random: one run tells everything. Each log under each source of runtimes is a "
-                                + "part that can be run apart (--shard)."),
-                1);
-    }
-
-    @Override
-    public boolean isRandom() {
-        return false;
+        return ExperimentProfile.named("predictions");
     }
 
     @Override
     public Optional<String> missing() {
-        return logs.stream().anyMatch(log -> log.file(folder).isPresent())
-                ? Optional.empty()
-                : Optional.of(("its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads "
-                                + "Archive) in it or in its swf")
-                        .formatted(logs.stream().map(ReplayedLog::file).collect(Collectors.joining(", "))));
+        return ReplayedLog.missing(logs.stream(), folder);
     }
 
     @Override
@@ -181,7 +146,6 @@ public final class PredictionsExperiment implements Experiment {
         }
     }
 
-    /** How far estimates are off. */
     private static final class Accuracy implements SimulationObserver {
         private long jobs;
         private long off;
@@ -197,20 +161,14 @@ public final class PredictionsExperiment implements Experiment {
     }
 
     private static void replay(ReplayedLog log, List<Job> jobs, Estimates estimates, Tally tally) {
-        ProcessorNodes machine = new ProcessorNodes(log.units(), log.units(), new Money(Money.MICROS_PER_UNIT), 0);
         Scheduler policy = estimates.over(new PlannedScheduler(
-                machine.nodes(Seeds.generator(1)),
+                log.machine().nodes(Seeds.generator(1)),
                 new PlannedClusterRules(Policy.EXACT, CYCLE, COLLECT, estimates.grace),
                 Workers.CALLER,
                 SeededRandom.L64X128));
-        ReplicationMetrics metrics = new ReplicationMetrics(policy::capacityOf);
         Accuracy accuracy = new Accuracy();
         Stream<Job> asked = jobs.stream().map(estimates::of).map(ProcessorNodes::onProcessors);
-        Simulation.Ending ending = new Simulation(
-                        asked.iterator(), List.of(), policy, new SimulationObservers(List.of(metrics, accuracy)))
-                .run(() -> false);
-        ReplicationOutcome outcome = metrics.outcome(0, 0, ending);
-        note(tally, log.name(), estimates.name, accuracy, outcome);
+        note(tally, log.name(), estimates.name, accuracy, ReplayedLog.replay(asked, policy, accuracy));
     }
 
     private static void note(Tally tally, String log, String series, Accuracy accuracy, ReplicationOutcome outcome) {
@@ -239,49 +197,180 @@ public final class PredictionsExperiment implements Experiment {
             }
             figures.add(figure.build());
         }
-        return new Conclusion(figures, findings(all));
+        return new Conclusion(figures, new Findings(all).list());
     }
 
-    private List<Finding> findings(Tally all) {
-        return List.of(
-                compared(
-                        "section 4",
-                        "the mean of a user's last two runs is closer to the runtime than the user's estimate",
-                        all,
-                        ERROR,
-                        LAST_TWO,
-                        USERS),
-                compared(
-                        "ours",
-                        "the quantile breaks fewer promises than the mean of the last two",
-                        all,
-                        BROKEN,
-                        LEARNT,
-                        LAST_TWO),
-                compared("ours", "the quantile breaks fewer promises than the default", all, BROKEN, LEARNT, DEFAULT),
-                compared(
-                        "ours",
-                        "jobs slow down no more by the quantile than by their users' estimates",
-                        all,
-                        SLOWDOWN,
-                        LEARNT,
-                        USERS));
-    }
+    private final class Findings {
+        private final Tally all;
 
-    /** Whether a series has less of a metric than another one, on how many of the logs that were replayed. */
-    private Finding compared(String place, String statement, Tally all, String metric, String less, String more) {
-        List<ReplayedLog> replayed = logs.stream()
-                .filter(log -> Double.isFinite(all.mean(less, log.name(), metric)))
-                .toList();
-        boolean[] parts = new boolean[replayed.size()];
-        List<String> evidence = new ArrayList<>();
-        for (int i = 0; i < parts.length; i++) {
-            String log = replayed.get(i).name();
-            double one = all.mean(less, log, metric);
-            double other = all.mean(more, log, metric);
-            parts[i] = one <= other;
-            evidence.add(String.format(Locale.ROOT, "%s %.2f against %.2f", log, one, other));
+        Findings(Tally all) {
+            this.all = all;
         }
-        return new Finding(place, statement, Verdict.of(parts), String.join(", ", evidence));
+
+        List<Finding> list() {
+            return List.of(
+                    compared(
+                            "section 4",
+                            "the mean of a user's last two runs is closer to the runtime than the user's estimate",
+                            ERROR,
+                            LAST_TWO,
+                            USERS),
+                    compared(
+                            "ours",
+                            "the quantile breaks fewer promises than the mean of the last two",
+                            BROKEN,
+                            LEARNT,
+                            LAST_TWO),
+                    compared("ours", "the quantile breaks fewer promises than the default", BROKEN, LEARNT, DEFAULT),
+                    compared(
+                            "ours",
+                            "jobs slow down no more by the quantile than by their users' estimates",
+                            SLOWDOWN,
+                            LEARNT,
+                            USERS));
+        }
+
+        /** A series has less of a metric than another one, on how many of the logs that were replayed. */
+        private Finding compared(String place, String statement, String metric, String less, String more) {
+            List<String> replayed = logs.stream()
+                    .map(ReplayedLog::name)
+                    .filter(log -> Double.isFinite(all.mean(less, log, metric)))
+                    .toList();
+            return new Finding(
+                    place,
+                    statement,
+                    Verdict.each(replayed, log -> all.mean(less, log, metric) <= all.mean(more, log, metric)),
+                    replayed.stream()
+                            .map(log -> String.format(
+                                    Locale.ROOT,
+                                    "%s %.2f against %.2f",
+                                    log,
+                                    all.mean(less, log, metric),
+                                    all.mean(more, log, metric)))
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    /** A policy whose users say nothing of runtimes: each job's estimate is guessed at its submission. */
+    private record GuessedRuntimePolicy(Scheduler policy, RuntimeGuess guess) implements Scheduler {
+        @Override
+        public void ended(JobRun run) {
+            guess.ended(run);
+            policy.ended(run);
+        }
+
+        @Override
+        public List<JobRun> meets(Disturbance disturbance, long now) {
+            return policy.meets(disturbance, now);
+        }
+
+        @Override
+        public long capacityOf(Job job) {
+            return policy.capacityOf(job);
+        }
+
+        @Override
+        public boolean submitted(Job job, long now) {
+            return policy.submitted(job.estimated(guess.of(job)), now);
+        }
+
+        @Override
+        public List<Stopped> stops(long now) {
+            return policy.stops(now);
+        }
+
+        @Override
+        public List<JobRun> pass(long now) {
+            return policy.pass(now);
+        }
+
+        @Override
+        public long wakesAt() {
+            return policy.wakesAt();
+        }
+
+        @Override
+        public Optional<NodeSpending> spending() {
+            return policy.spending();
+        }
+
+        @Override
+        public MachineLoad load(long now) {
+            return policy.load(now);
+        }
+    }
+
+    /** What a cluster would predict: users are namespaces, jobs of one application and size a workload. */
+    private static final class LearntRuntimes implements RuntimeGuess {
+        private final RuntimePredictor predictor;
+        private final long otherwise;
+        private final Map<String, RunHistory> histories = new HashMap<>();
+
+        /** Nothing has run yet; {@code otherwise}: the estimate of a job of which nothing can be told, seconds. */
+        public LearntRuntimes(RuntimePredictor predictor, long otherwise) {
+            this.predictor = predictor;
+            this.otherwise = otherwise;
+        }
+
+        private RunHistory history(String user) {
+            return histories.computeIfAbsent(user, RunHistory::empty);
+        }
+
+        private static RecurringWorkload workload(Job job) {
+            String name = job.terms().application() + "x" + job.size();
+            return new RecurringWorkload(name, name);
+        }
+
+        @Override
+        public long of(Job job) {
+            return predictor
+                    .of(history(job.user()), workload(job))
+                    .map(Prediction::within)
+                    .orElse(otherwise);
+        }
+
+        @Override
+        public void ended(JobRun run) {
+            Job job = run.job();
+            RunHistory.Told told = new RunHistory.Told(workload(job), new PastRun(run.end(), job.id(), job.runtime()));
+            histories.put(job.user(), history(job.user()).with(List.of(told), Math.max(1, predictor.history())));
+        }
+    }
+
+    /**
+     * The mean of the last two runs of the same user, rounded up; of one if there is only one.
+     *
+     * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than
+     * User Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, section 4. Their
+     * users' estimates, beyond which a prediction never goes, are not known here.
+     */
+    private static final class LastTwoRuns implements RuntimeGuess {
+        private final long otherwise;
+        private final Map<String, long[]> last = new HashMap<>();
+
+        /** Nothing is known of any user; {@code otherwise}: the estimate of a user's first job, seconds. */
+        public LastTwoRuns(long otherwise) {
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public long of(Job job) {
+            long[] runs = last.get(job.user());
+            return runs == null ? otherwise : Math.ceilDiv(runs[0] + runs[1], 2L);
+        }
+
+        @Override
+        public void ended(JobRun run) {
+            long seconds = run.job().runtime();
+            last.merge(run.job().user(), new long[] {seconds, seconds}, (known, now) -> new long[] {now[0], known[0]});
+        }
+    }
+
+    /** Says how long jobs will run whose users do not say it, from the jobs that have ended. */
+    interface RuntimeGuess {
+        /** The estimate of a job that is submitted now, seconds, positive. */
+        long of(Job job);
+
+        default void ended(JobRun run) {}
     }
 }

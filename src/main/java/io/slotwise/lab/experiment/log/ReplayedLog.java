@@ -1,5 +1,13 @@
 package io.slotwise.lab.experiment.log;
 
+import io.slotwise.core.money.Money;
+import io.slotwise.lab.simulation.Scheduler;
+import io.slotwise.lab.simulation.Simulation;
+import io.slotwise.lab.simulation.SimulationObserver;
+import io.slotwise.lab.simulation.SimulationObservers;
+import io.slotwise.lab.simulation.metric.ReplicationMetrics;
+import io.slotwise.lab.simulation.metric.ReplicationOutcome;
+import io.slotwise.lab.simulation.planned.ProcessorNodes;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogFolder;
 import io.slotwise.lab.workload.LogOptions;
@@ -7,16 +15,10 @@ import io.slotwise.lab.workload.format.WorkloadFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * A log of the Parallel Workloads Archive.
- *
- * @param name for people
- * @param file its name
- * @param processors of the machine
- * @param unit processors that are only given away together
- */
+/** A log of the Parallel Workloads Archive; {@code unit}: processors that are only given away together. */
 record ReplayedLog(String name, String file, int processors, int unit) {
     /** Those at hand that tell users and the time asked for. */
     static final List<ReplayedLog> ALL = List.of(
@@ -31,7 +33,6 @@ record ReplayedLog(String name, String file, int processors, int unit) {
 
     private static final String FOLDER = "swf";
 
-    /** The one of {@link #ALL} with this name. */
     static ReplayedLog named(String name) {
         return ALL.stream()
                 .filter(log -> log.name.equals(name))
@@ -52,7 +53,6 @@ record ReplayedLog(String name, String file, int processors, int unit) {
         return logs.file(FOLDER + "/" + file).or(() -> logs.file(file));
     }
 
-    /** Its jobs, each with as many tasks as it has units. */
     List<Job> jobs(LogFolder logs) {
         Path path = file(logs).orElseThrow(() -> new IllegalStateException("The log (%s) is missing.".formatted(file)));
         try (Stream<Job> jobs = WorkloadFile.open(path, LogOptions.STRICT).jobs()) {
@@ -64,5 +64,28 @@ record ReplayedLog(String name, String file, int processors, int unit) {
         List<Job.Part> parts = List.of(new Job.Part(
                 Math.ceilDiv(job.size(), unit), job.parts().getFirst().request()));
         return new Job(job.id(), job.submit(), parts, job.runtime(), job.user(), job.terms());
+    }
+
+    /** What an experiment on these logs needs and has not got, in a sentence; empty: nothing. */
+    static Optional<String> missing(Stream<ReplayedLog> needed, LogFolder logs) {
+        List<ReplayedLog> all = needed.toList();
+        return all.stream().anyMatch(log -> log.file(logs).isPresent())
+                ? Optional.empty()
+                : Optional.of(
+                        ("its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads Archive) "
+                                        + "in it or in its swf")
+                                .formatted(all.stream().map(ReplayedLog::file).collect(Collectors.joining(", "))));
+    }
+
+    ProcessorNodes machine() {
+        return new ProcessorNodes(units(), units(), new Money(Money.MICROS_PER_UNIT), 0);
+    }
+
+    static ReplicationOutcome replay(Stream<Job> jobs, Scheduler policy, SimulationObserver observer) {
+        ReplicationMetrics metrics = new ReplicationMetrics(policy::capacityOf);
+        Simulation.Ending ending = new Simulation(
+                        jobs.iterator(), List.of(), policy, new SimulationObservers(List.of(metrics, observer)))
+                .run(() -> false);
+        return metrics.outcome(0, 0, ending);
     }
 }

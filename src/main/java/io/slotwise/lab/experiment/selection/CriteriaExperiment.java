@@ -39,16 +39,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * What the windows of the paper's searches are like, beside those of the exact ones: start, runtime, finish, processor
- * time and cost of one job's window on 100 nodes.
- */
+/** The windows of the paper's searches beside those of the exact ones, by five criteria, on 100 nodes. */
 public final class CriteriaExperiment implements Experiment {
     private static final int NODES = 100;
 
-    /** The numbers that the paper's text gives, by algorithm and criterion. */
     private static final Map<String, Map<Criterion, Double>> PAPER = Map.of(
             "AMP",
             Map.of(Criterion.START, 0.0),
@@ -89,42 +87,17 @@ public final class CriteriaExperiment implements Experiment {
         this.drawing = drawing;
     }
 
-    /** The paper's text as it was read first. */
     static Experiment firstReading() {
         return new CriteriaExperiment(PaperEnvironment.MODEL, Drawing.ANY);
     }
 
-    /** Both readings beside each other. */
     public static Experiment both() {
-        return new TwoReadings(
-                firstReading(),
-                new CriteriaExperiment(SlotSelectionPaper.STEEPER, Drawing.AFFORDABLE),
-                List.of(
-                        "A node of performance p costs 0.95 x p^1.1 per time unit instead of 1.1 x p, with the "
-                                + "same normal deviation of"
-                                + " 20 %: fast nodes are dearer for their work than slow ones.",
-                        "minProcTime's random window is drawn among those that the budget allows, slot by slot, "
-                                + "instead of among" + " all, where one above the budget is lost."));
+        return new TwoReadings(firstReading(), new CriteriaExperiment(SlotSelectionPaper.STEEPER, Drawing.AFFORDABLE));
     }
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                "criteria",
-                "one job's window by each criterion: AMP, AEP, CSA and the exact searches",
-                SlotSelectionPaper.SOURCE.at("section 3.2, figures 1 to 3"),
-                Stream.concat(
-                                SlotSelectionPaper.READINGS.stream(),
-                                Stream.of(
-                                        "CSA has for each characteristic the alternative "
-                                                + "that is best by it; of the others the" + " one window is told.",
-                                        "The paper's percentages are of the larger "
-                                                + "number: CSA's finish of 52.6 is called 34.6 %"
-                                                + " later than 34.4, which is its part of 52.6.",
-                                        "The findings on minRuntime and minFinish "
-                                                + "are judged by their \"net\" reading."))
-                        .toList(),
-                5000);
+        return ExperimentProfile.named("criteria");
     }
 
     @Override
@@ -204,14 +177,115 @@ public final class CriteriaExperiment implements Experiment {
         return series;
     }
 
-    /** What the text of section 3.2 finds. */
     private record Findings(Tally all) {
         private static final String MIN_RUNTIME = net(Criterion.RUNTIME);
         private static final String MIN_FINISH = net(Criterion.FINISH);
 
         List<Finding> list() {
+            return Stream.of(ofTimes(), ofCosts(), ofReadings())
+                    .flatMap(List::stream)
+                    .toList();
+        }
+
+        private List<Finding> ofTimes() {
+            String[] late = {MIN_RUNTIME, "minCost", "minProcTime"};
+            String[] order = {MIN_RUNTIME, MIN_FINISH, "minProcTime", CSA};
+            String[] ends = {MIN_FINISH, CSA, MIN_RUNTIME, "minCost", "minProcTime"};
             return List.of(
-                    starts(), lateStarts(), runtimes(), finishes(), processorTimes(), costs(), printed(), exactness());
+                    new Finding(
+                            "figure 1 a",
+                            "AMP, minFinish and CSA start at the beginning of the interval",
+                            Verdict.of(
+                                    of("AMP", Criterion.START) < 1,
+                                    of(MIN_FINISH, Criterion.START) < 1,
+                                    of(CSA, Criterion.START) < 1),
+                            numbers(Criterion.START, "AMP", MIN_FINISH, CSA)),
+                    new Finding(
+                            "figure 1 a",
+                            "minRuntime starts before minCost, minCost before minProcTime (53, 193, 514.9)",
+                            ascending(Criterion.START, late),
+                            numbers(Criterion.START, late)),
+                    new Finding(
+                            "figure 1 b",
+                            "the shortest windows are minRuntime's, then minFinish's, minProcTime's and CSA's; AMP's"
+                                    + " and minCost's are long",
+                            ascending(Criterion.RUNTIME, order, chain(CSA, "AMP"), chain(CSA, "minCost")),
+                            numbers(Criterion.RUNTIME, MIN_RUNTIME, MIN_FINISH, "minProcTime", CSA, "AMP", "minCost")),
+                    new Finding(
+                            "figure 2 a",
+                            "minFinish ends first and CSA next; minCost ends late, minProcTime later still",
+                            ascending(Criterion.FINISH, ends),
+                            numbers(Criterion.FINISH, ends)));
+        }
+
+        private List<Finding> ofCosts() {
+            String[] order = {MIN_RUNTIME, MIN_FINISH, CSA, "minProcTime"};
+            double least = of("minCost", Criterion.COST);
+            return List.of(
+                    new Finding(
+                            "figure 2 b",
+                            "minRuntime takes the least processor time, then minFinish, CSA and minProcTime; AMP and "
+                                    + "minCost the most",
+                            ascending(
+                                    Criterion.PROCESSOR_TIME,
+                                    order,
+                                    chain("minProcTime", "AMP"),
+                                    chain("minProcTime", "minCost")),
+                            numbers(
+                                    Criterion.PROCESSOR_TIME,
+                                    MIN_RUNTIME,
+                                    MIN_FINISH,
+                                    CSA,
+                                    "minProcTime",
+                                    "AMP",
+                                    "minCost")),
+                    new Finding(
+                            "figure 3",
+                            "minCost's window is cheaper than all others, than CSA's by 24 % and than minRuntime's,"
+                                    + " the dearest, by 29.9 % of the dearer one",
+                            ascending(
+                                    Criterion.COST,
+                                    chain("minCost", CSA, MIN_RUNTIME),
+                                    chain("AMP", MIN_RUNTIME),
+                                    chain("minProcTime", MIN_RUNTIME)),
+                            "%s; minCost against CSA %s, against minRuntime %s"
+                                    .formatted(
+                                            numbers(
+                                                    Criterion.COST,
+                                                    "minCost",
+                                                    CSA,
+                                                    "AMP",
+                                                    MIN_FINISH,
+                                                    "minProcTime",
+                                                    MIN_RUNTIME),
+                                            change(of(CSA, Criterion.COST), least),
+                                            change(of(MIN_RUNTIME, Criterion.COST), least))));
+        }
+
+        private List<Finding> ofReadings() {
+            String[] order = {algorithm(Criterion.RUNTIME), "minCost", "minProcTime"};
+            return List.of(
+                    new Finding(
+                            "section 2.2",
+                            "the order of the starts comes from the substitution as it is printed, both slots within "
+                                    + "the budget",
+                            ascending(Criterion.START, order),
+                            numbers(Criterion.START, order)
+                                    + "; so the authors' program took off the slot that leaves, as \"net\" does"),
+                    new Finding(
+                            "ours",
+                            "an exact search is at least as good by its criterion as the paper's algorithm",
+                            Verdict.each(
+                                    CRITERIA,
+                                    criterion ->
+                                            of(exact(criterion), criterion) <= of(algorithm(criterion), criterion)),
+                            CRITERIA.stream()
+                                    .map(criterion -> "%s %s (%s)"
+                                            .formatted(
+                                                    criterion.key(),
+                                                    brief(of(exact(criterion), criterion)),
+                                                    brief(of(algorithm(criterion), criterion))))
+                                    .collect(Collectors.joining(", ", "exact (the paper's): ", ""))));
         }
 
         private double of(String series, Criterion criterion) {
@@ -219,143 +293,23 @@ public final class CriteriaExperiment implements Experiment {
         }
 
         private String numbers(Criterion criterion, String... series) {
-            List<String> words = new ArrayList<>();
-            for (String one : series) {
-                words.add(one + " " + brief(of(one, criterion)));
-            }
-            return String.join(", ", words);
+            return Stream.of(series)
+                    .map(one -> one + " " + brief(of(one, criterion)))
+                    .collect(Collectors.joining(", "));
         }
 
-        /** Whether each of these is at most the next one. */
-        private boolean[] ascending(Criterion criterion, String... series) {
-            boolean[] parts = new boolean[series.length - 1];
-            for (int i = 0; i < parts.length; i++) {
-                parts[i] = of(series[i], criterion) <= of(series[i + 1], criterion);
-            }
-            return parts;
+        /** Whether each of these series is at most the next one of its chain. */
+        private Verdict ascending(Criterion criterion, String[]... chains) {
+            return Verdict.each(
+                    Stream.of(chains)
+                            .flatMap(chain -> IntStream.range(1, chain.length)
+                                    .mapToObj(i -> of(chain[i - 1], criterion) <= of(chain[i], criterion)))
+                            .toList(),
+                    holds -> holds);
         }
 
-        private Finding starts() {
-            return new Finding(
-                    "figure 1 a",
-                    "AMP, minFinish and CSA start at the beginning of the interval",
-                    Verdict.of(
-                            of("AMP", Criterion.START) < 1,
-                            of(MIN_FINISH, Criterion.START) < 1,
-                            of(CSA, Criterion.START) < 1),
-                    numbers(Criterion.START, "AMP", MIN_FINISH, CSA));
-        }
-
-        private Finding lateStarts() {
-            String[] order = {MIN_RUNTIME, "minCost", "minProcTime"};
-            return new Finding(
-                    "figure 1 a",
-                    "minRuntime starts before minCost, minCost before minProcTime (53, 193, 514.9)",
-                    Verdict.of(ascending(Criterion.START, order)),
-                    numbers(Criterion.START, order));
-        }
-
-        private Finding runtimes() {
-            String[] order = {MIN_RUNTIME, MIN_FINISH, "minProcTime", CSA};
-            return new Finding(
-                    "figure 1 b",
-                    "the shortest windows are minRuntime's, then minFinish's, minProcTime's and CSA's; AMP's "
-                            + "and minCost's are" + " long",
-                    Verdict.of(with(
-                            ascending(Criterion.RUNTIME, order),
-                            ascending(Criterion.RUNTIME, CSA, "AMP"),
-                            ascending(Criterion.RUNTIME, CSA, "minCost"))),
-                    numbers(Criterion.RUNTIME, MIN_RUNTIME, MIN_FINISH, "minProcTime", CSA, "AMP", "minCost"));
-        }
-
-        private Finding finishes() {
-            String[] order = {MIN_FINISH, CSA, MIN_RUNTIME, "minCost", "minProcTime"};
-            return new Finding(
-                    "figure 2 a",
-                    "minFinish ends first and CSA next; minCost ends late, minProcTime later still",
-                    Verdict.of(ascending(Criterion.FINISH, order)),
-                    numbers(Criterion.FINISH, order));
-        }
-
-        private Finding processorTimes() {
-            String[] order = {MIN_RUNTIME, MIN_FINISH, CSA, "minProcTime"};
-            return new Finding(
-                    "figure 2 b",
-                    "minRuntime takes the least processor time, then minFinish, CSA and minProcTime; AMP and "
-                            + "minCost the most",
-                    Verdict.of(with(
-                            ascending(Criterion.PROCESSOR_TIME, order),
-                            ascending(Criterion.PROCESSOR_TIME, "minProcTime", "AMP"),
-                            ascending(Criterion.PROCESSOR_TIME, "minProcTime", "minCost"))),
-                    numbers(Criterion.PROCESSOR_TIME, MIN_RUNTIME, MIN_FINISH, CSA, "minProcTime", "AMP", "minCost"));
-        }
-
-        private Finding costs() {
-            double least = of("minCost", Criterion.COST);
-            return new Finding(
-                    "figure 3",
-                    "minCost's window is cheaper than all others, than CSA's by 24 % and than minRuntime's, "
-                            + "the dearest, by 29.9 %" + " of the dearer one",
-                    Verdict.of(with(
-                            ascending(Criterion.COST, "minCost", CSA, MIN_RUNTIME),
-                            ascending(Criterion.COST, "AMP", MIN_RUNTIME),
-                            ascending(Criterion.COST, "minProcTime", MIN_RUNTIME))),
-                    "%s; minCost against CSA %s, against minRuntime %s"
-                            .formatted(
-                                    numbers(
-                                            Criterion.COST,
-                                            "minCost",
-                                            CSA,
-                                            "AMP",
-                                            MIN_FINISH,
-                                            "minProcTime",
-                                            MIN_RUNTIME),
-                                    change(of(CSA, Criterion.COST), least),
-                                    change(of(MIN_RUNTIME, Criterion.COST), least)));
-        }
-
-        private static boolean[] with(boolean[]... parts) {
-            int length = 0;
-            for (boolean[] part : parts) {
-                length += part.length;
-            }
-            boolean[] all = new boolean[length];
-            int at = 0;
-            for (boolean[] part : parts) {
-                System.arraycopy(part, 0, all, at, part.length);
-                at += part.length;
-            }
-            return all;
-        }
-
-        private Finding printed() {
-            String[] order = {algorithm(Criterion.RUNTIME), "minCost", "minProcTime"};
-            return new Finding(
-                    "section 2.2",
-                    "the order of the starts comes from the substitution as it is printed, both slots within "
-                            + "the budget",
-                    Verdict.of(ascending(Criterion.START, order)),
-                    numbers(Criterion.START, order)
-                            + "; so the authors' program took off the slot that leaves, as \"net\" does");
-        }
-
-        private Finding exactness() {
-            List<String> words = new ArrayList<>();
-            boolean[] parts = new boolean[CRITERIA.size()];
-            for (int i = 0; i < parts.length; i++) {
-                Criterion criterion = CRITERIA.get(i);
-                parts[i] = of(exact(criterion), criterion) <= of(algorithm(criterion), criterion);
-                words.add("%s %s (%s)"
-                        .formatted(
-                                criterion.key(),
-                                brief(of(exact(criterion), criterion)),
-                                brief(of(algorithm(criterion), criterion))));
-            }
-            return new Finding(
-                    "ours",
-                    "an exact search is at least as good by its criterion as the paper's algorithm",
-                    Verdict.of(parts),
-                    "exact (the paper's): " + String.join(", ", words));
+        private static String[] chain(String... series) {
+            return series;
         }
     }
 }

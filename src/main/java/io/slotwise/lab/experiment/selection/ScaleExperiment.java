@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +40,6 @@ public final class ScaleExperiment implements Experiment {
     private static final String EACH = "ms per alternative";
     private static final String EXPONENT = "exponent";
     private static final double NANOS = 1e6;
-    private static final int RUNS = 1000;
-    private static final int WARM_UPS = 20;
     private static final int ONE_OF = 8;
     private static final int FIXED_NODES = 100;
     private static final long FIXED_INTERVAL = 600;
@@ -49,7 +47,6 @@ public final class ScaleExperiment implements Experiment {
     private final Axis axis;
     private final LongSupplier clock;
 
-    /** What grows. */
     private enum Axis {
         NODES("scale-nodes", "the number of nodes", "table 1", "Table 1"),
         INTERVAL("scale-interval", "the length of the interval", "table 2", "Table 2");
@@ -128,26 +125,7 @@ public final class ScaleExperiment implements Experiment {
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                axis.experiment,
-                "the time of AMP, AEP, CSA and the exact searches against " + axis.words,
-                SlotSelectionPaper.SOURCE.at("section 3.2, " + axis.table),
-                Stream.concat(
-                                SlotSelectionPaper.READINGS.stream(),
-                                Stream.of(
-                                        "A search is timed from the nodes' free capacity to its window: the list of "
-                                                + "slots is " + "part of" + " it.",
-                                        ("CSA takes seconds where there is much to find: it is run in one of %d "
-                                                        + "replications, by " + "their seeds.")
-                                                .formatted(ONE_OF),
-                                        "The exponents are fitted to the paper's table as to ours: least squares on "
-                                                + "the " + "logarithms.",
-                                        "The paper measured on a Core i3 of 2.93 "
-                                                + "GHz under Java 1.6, so that only orders and"
-                                                + " exponents compare."))
-                        .toList(),
-                RUNS,
-                WARM_UPS);
+        return ExperimentProfile.named(axis.experiment);
     }
 
     @Override
@@ -219,8 +197,7 @@ public final class ScaleExperiment implements Experiment {
         Figure.Builder growth = new Figure.Builder(title + ": exponent of the growth with " + axis.words, all);
         for (String series : series()) {
             List<Double> paper = paper(series);
-            growth.value(
-                    series, "", EXPONENT, exponent(all, series), paper == null ? null : Growth.exponent(xs(), paper));
+            growth.value(series, "", EXPONENT, exponent(all, series), paper == null ? null : exponent(xs(), paper));
         }
         return new Conclusion(List.of(counts.build(), times.build(), each.build(), growth.build()), findings(all));
     }
@@ -237,7 +214,7 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private double exponent(Tally all, String series) {
-        return Growth.exponent(xs(), means(all, series, MILLISECONDS));
+        return exponent(xs(), means(all, series, MILLISECONDS));
     }
 
     private List<Double> means(Tally all, String series, String metric) {
@@ -257,25 +234,23 @@ public final class ScaleExperiment implements Experiment {
         return new Finding(
                 axis.table,
                 "CSA's time grows nearly as the cube of the nodes, its alternatives as the nodes",
-                Verdict.of(ours > 2.3, Math.abs(Growth.exponent(xs(), means(all, CSA, ALTERNATIVES)) - 1) < 0.25),
-                "exponents %s and %s".formatted(two(ours), two(Growth.exponent(xs(), means(all, CSA, ALTERNATIVES)))));
+                Verdict.of(ours > 2.3, Math.abs(exponent(xs(), means(all, CSA, ALTERNATIVES)) - 1) < 0.25),
+                "exponents %s and %s".formatted(two(ours), two(exponent(xs(), means(all, CSA, ALTERNATIVES)))));
     }
 
     private Finding atMostQuadratic(Tally all) {
         List<Criterion> aep = List.of(Criterion.RUNTIME, Criterion.FINISH, Criterion.PROCESSOR_TIME, Criterion.COST);
-        boolean[] parts = new boolean[aep.size()];
-        List<String> words = new ArrayList<>();
-        for (int i = 0; i < parts.length; i++) {
-            double ours = exponent(all, algorithm(aep.get(i)));
-            parts[i] = ours < 2.3;
-            words.add("%s %s (exact: %s)"
-                    .formatted(algorithm(aep.get(i)), two(ours), two(exponent(all, exact(aep.get(i))))));
-        }
         return new Finding(
                 axis.table,
                 "minRuntime, minFinish, minProcTime and minCost grow at most as the square of the nodes",
-                Verdict.of(parts),
-                "exponents " + String.join(", ", words));
+                Verdict.each(aep, criterion -> exponent(all, algorithm(criterion)) < 2.3),
+                aep.stream()
+                        .map(criterion -> "%s %s (exact: %s)"
+                                .formatted(
+                                        algorithm(criterion),
+                                        two(exponent(all, algorithm(criterion))),
+                                        two(exponent(all, exact(criterion)))))
+                        .collect(Collectors.joining(", ", "exponents ", "")));
     }
 
     private Finding ampNearLinear(Tally all) {
@@ -288,22 +263,17 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private Finding linear(Tally all) {
-        List<String> words = new ArrayList<>();
-        boolean[] parts = new boolean[CRITERIA.size()];
-        for (int i = 0; i < parts.length; i++) {
-            double ours = exponent(all, algorithm(CRITERIA.get(i)));
-            parts[i] = ours < 1.3;
-            words.add(algorithm(CRITERIA.get(i)) + " " + two(ours));
-        }
         return new Finding(
                 axis.table,
                 "AMP and AEP grow as the length of the interval, and so as the slots",
-                Verdict.of(parts),
-                "exponents " + String.join(", ", words));
+                Verdict.each(CRITERIA, criterion -> exponent(all, algorithm(criterion)) < 1.3),
+                CRITERIA.stream()
+                        .map(criterion -> algorithm(criterion) + " " + two(exponent(all, algorithm(criterion))))
+                        .collect(Collectors.joining(", ", "exponents ", "")));
     }
 
     private Finding alternativesLinear(Tally all) {
-        double alternatives = Growth.exponent(xs(), means(all, CSA, ALTERNATIVES));
+        double alternatives = exponent(xs(), means(all, CSA, ALTERNATIVES));
         double csa = exponent(all, CSA);
         return new Finding(
                 axis.table,
@@ -313,52 +283,65 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private Finding ampFastest(Tally all) {
-        String largest = String.valueOf(sizes().getLast());
-        double amp = all.mean("AMP", largest, MILLISECONDS);
-        double csa = all.mean(CSA, largest, MILLISECONDS);
-        double slowest = Stream.of("minRuntime", "minFinish")
-                .mapToDouble(series -> all.mean(series, largest, MILLISECONDS))
-                .max()
-                .orElseThrow();
-        double quickest = Stream.of("minProcTime", "minCost")
-                .mapToDouble(series -> all.mean(series, largest, MILLISECONDS))
-                .min()
-                .orElseThrow();
+        double amp = largest(all, "AMP");
+        double time = largest(all, "minProcTime");
+        double cost = largest(all, "minCost");
+        double finish = largest(all, "minFinish");
+        double runtime = largest(all, "minRuntime");
+        double csa = largest(all, CSA);
+        double slowest = Math.max(runtime, finish);
         return new Finding(
                 axis.table,
-                "AMP is the fastest; minProcTime and minCost come before minRuntime and minFinish; CSA "
-                        + "is slower than all by far",
-                Verdict.of(
-                        amp < quickest,
-                        all.mean("minProcTime", largest, MILLISECONDS) < slowest,
-                        all.mean("minCost", largest, MILLISECONDS) < slowest,
-                        csa > 5 * slowest),
-                "at %s: AMP %s ms, minProcTime %s, minCost %s, minFinish %s, minRuntime %s, CSA %s"
+                "AMP is the fastest; minProcTime and minCost come before minRuntime and minFinish; CSA is slower than "
+                        + "all by far",
+                Verdict.of(amp < Math.min(time, cost), time < slowest, cost < slowest, csa > 5 * slowest),
+                "at %d: AMP %s ms, minProcTime %s, minCost %s, minFinish %s, minRuntime %s, CSA %s"
                         .formatted(
-                                largest,
+                                sizes().getLast(),
                                 two(amp),
-                                two(all.mean("minProcTime", largest, MILLISECONDS)),
-                                two(all.mean("minCost", largest, MILLISECONDS)),
-                                two(all.mean("minFinish", largest, MILLISECONDS)),
-                                two(all.mean("minRuntime", largest, MILLISECONDS)),
+                                two(time),
+                                two(cost),
+                                two(finish),
+                                two(runtime),
                                 two(csa)));
     }
 
+    private double largest(Tally all, String series) {
+        return all.mean(series, String.valueOf(sizes().getLast()), MILLISECONDS);
+    }
+
     private Finding ratios(Tally all) {
-        String largest = String.valueOf(sizes().getLast());
-        List<String> words = new ArrayList<>();
-        boolean[] parts = new boolean[CRITERIA.size()];
-        for (int i = 0; i < parts.length; i++) {
-            Criterion criterion = CRITERIA.get(i);
-            double ratio = all.mean(algorithm(criterion), largest, MILLISECONDS)
-                    / all.mean(exact(criterion), largest, MILLISECONDS);
-            parts[i] = ratio > 1;
-            words.add("%s %s times".formatted(criterion.key(), two(ratio)));
-        }
         return new Finding(
                 "ours",
                 "the exact search takes less time than the paper's algorithm for the criterion",
-                Verdict.of(parts),
-                "at %s the paper's takes as long as the exact one for %s".formatted(largest, String.join(", ", words)));
+                Verdict.each(CRITERIA, criterion -> ratio(all, criterion) > 1),
+                CRITERIA.stream()
+                        .map(criterion -> "%s %s times".formatted(criterion.key(), two(ratio(all, criterion))))
+                        .collect(Collectors.joining(
+                                ", ",
+                                "at %d the paper's takes as long as the exact one for ".formatted(sizes().getLast()),
+                                "")));
+    }
+
+    private double ratio(Tally all, Criterion criterion) {
+        return largest(all, algorithm(criterion)) / largest(all, exact(criterion));
+    }
+
+    /**
+     * The exponent b of the power law y = a x^b, by least squares on the logarithms. Not a number for fewer than two
+     * points or for a quantity that is not positive.
+     */
+    public static double exponent(List<Double> xs, List<Double> ys) {
+        int n = xs.size();
+        double meanX = xs.stream().mapToDouble(Math::log).average().orElse(Double.NaN);
+        double meanY = ys.stream().mapToDouble(Math::log).average().orElse(Double.NaN);
+        double along = 0;
+        double square = 0;
+        for (int i = 0; i < n; i++) {
+            double dx = Math.log(xs.get(i)) - meanX;
+            along += dx * (Math.log(ys.get(i)) - meanY);
+            square += dx * dx;
+        }
+        return along / square;
     }
 }

@@ -34,7 +34,6 @@ final class GridApplications {
      * An application.
      *
      * @param submit second of its submission
-     * @param elements processing elements that it needs at once
      * @param length seconds on 1000 MIPS, at least 1
      * @param timePercent how much its user cares for time, 1 to 99; the rest is for cost
      */
@@ -44,10 +43,7 @@ final class GridApplications {
      * Of the model of Lublin and Feitelson; the user of an application is any of so many, and a user's weights are
      * always the same.
      *
-     * @param count how many
-     * @param users how many
      * @param least percent of a user's weight for time and of that for cost
-     * @param seed of all that is random
      */
     static List<Application> lublin(int count, int users, int least, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
@@ -64,11 +60,7 @@ final class GridApplications {
         }
     }
 
-    /**
-     * Of the DAS-2 model.
-     *
-     * @param scale of the Weibull distribution of the gaps between them, seconds
-     */
+    /** Of the DAS-2 model; {@code scale}: of the Weibull distribution of the gaps between them, seconds. */
     static List<Application> das2(int count, double scale, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
         ContinuousDistribution.Sampler length = lengths(DAS2_LENGTH, random);

@@ -2,17 +2,18 @@ package io.slotwise.lab.experiment.topsis;
 
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.OnlineMode;
+import io.slotwise.core.online.OnlineRequest;
 import io.slotwise.core.online.Topsis.Reading;
+import io.slotwise.core.window.Window;
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
 import io.slotwise.lab.experiment.Figure;
-import io.slotwise.lab.experiment.PaperSource;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
 import io.slotwise.lab.experiment.topsis.GridApplications.Application;
-import io.slotwise.lab.experiment.topsis.GridTrial.Rule;
+import io.slotwise.lab.experiment.topsis.TopsisExperiment.GridTrial.Rule;
 import io.slotwise.lab.experiment.topsis.UtilityGrid.Site;
 import io.slotwise.lab.experiment.topsis.UtilityGrid.Surroundings;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
@@ -31,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * and where the tasks go.
  *
  * <p>A replication is one trial of one setting, drawn by the seed; small settings are drawn more often.
+ *
+ * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5, figures 3 to 14.
  */
 public final class TopsisExperiment implements Experiment {
     static final String SATISFACTION = "user satisfaction";
@@ -42,12 +48,15 @@ public final class TopsisExperiment implements Experiment {
 
     static final String EMCT = "EMCT";
     static final String EMET = "EMET";
+    private static final List<String> MODES = List.of(EMCT, EMET);
     static final String DIFFERENCE = "EMET - EMCT";
     static final String PROSE = " by the prose";
     static final String MCT = "MCT";
     static final String MET = "MET";
 
-    static final List<String> APPLICATIONS = numbers(" applications", 2000, 4000, 6000, 8000, 10_000);
+    static final List<String> APPLICATIONS = Stream.of(2000, 4000, 6000, 8000, 10_000)
+            .map(number -> number + " applications")
+            .toList();
     static final List<Integer> USERS = List.of(10, 50, 100, 500);
     static final List<Double> PE_WEIGHTS = List.of(0.0, 0.1, 0.2, 0.3, 0.5, 0.7);
     static final List<Double> INTERVALS = List.of(11.7, 23.4, 46.8, 93.5);
@@ -61,10 +70,8 @@ public final class TopsisExperiment implements Experiment {
             new SystemWeights("most for cost", new CriterionWeights(0.25, 0.5, 0.25)),
             new SystemWeights("most for PE", new CriterionWeights(0.25, 0.25, 0.5)));
 
-    /** Weights that the system sets, and what figures call them. */
     private record SystemWeights(String words, CriterionWeights weights) {}
 
-    /** Where the readings are compared. */
     static final String COMPARED = "2000 applications, readings";
 
     /** Percent; with less, equation 12, which divides by it, is about the least weights alone. */
@@ -78,99 +85,27 @@ public final class TopsisExperiment implements Experiment {
     private static final double PERCENT = 100;
     private static final double USUAL_INTERVAL = 23.4;
 
-    private static final PaperSource SOURCE = new PaperSource(
-            "S. Bansal, C. Hota", "Distributed Scheduling on Utility Grids", 2012, "section 5, figures 3 to 14");
-
-    private static final List<String> READINGS = List.of(
-            "A site is one node with as many processing elements as table 3 or 4 says; an "
-                    + "application reserves the first time"
-                    + " slot with enough of them. There is no queue behind the reservations, and runtimes are known.",
-            "An application fails if no site has such a slot that begins within an hour of its "
-                    + "submission: the paper says only"
-                    + " that the processing elements required are not available. With no patience at all EMCT "
-                    + "and EMET are the"
-                    + " same, with endless patience nothing fails.",
-            "Arrivals and sizes are of the model of Lublin and Feitelson on its machine of 128, "
-                    + "arriving 20 times as often, so"
-                    + " that they ask for 1.2 times what table 3 has. Lengths are gamma with a coefficient of "
-                    + "variation of 0.9,"
-                    + " their mean 3600 s at 1000 MIPS.",
-            "On DAS-2 arrivals (Weibull) and sizes have the parameters that GridSim 5.0 has for H. "
-                    + "Li's model; the published"
-                    + " tables of that model were not at hand. Lengths are gamma with a mean of 900 s.",
-            "The prices \"weibull 23.577 and 0.5\" are in the order of GridSim, scale and shape, G$ "
-                    + "per second and processing"
-                    + " element; table 3's prices stay as they are in all trials. The scheduling interval is "
-                    + "the scale of the"
-                    + " Weibull distribution of the gaps.",
-            "A user's weights of time and cost are 1 to 99 %, all equally likely, together 1; all "
-                    + "applications of a user"
-                    + " have them. Figures 3 and 4 have 100 users. With a PE weight of w they are scaled to 1 "
-                    + "- w, while"
-                    + " equation 12 keeps the user's own. In case 3 equation 12 has the system's weights.",
-            "Transfers are left out, which is not neutral even where all links have the same speed: "
-                    + "a constant that is added to the" + " times of all sites makes them more alike, and with them C.",
-            "TOPSIS follows its equations; the paper's prose, which ranks the same matrix the other "
-                    + "way round, is shown next to them." + " MCT and MET are the same choices by time alone.",
-            "A run is one trial of one setting: a number of users, of PE weights, of system weights, "
-                    + "of intervals, or the"
-                    + " comparison of readings. 350 runs are ten trials of each, as in the paper; of the small settings"
-                    + " of figures 7 and 8 thirty, of figures 9 and 10 twenty.");
-
     private final Surroundings surroundings;
     private final int least;
     private final List<ObjLongConsumer<Tally>> settings = settings();
 
-    /**
-     * One reading.
-     *
-     * @param surroundings of the grid
-     * @param least percent of a user's weight for time and of that for cost
-     */
+    /** One reading; {@code least}: percent of a user's weight for time and of that for cost. */
     private TopsisExperiment(Surroundings surroundings, int least) {
         this.surroundings = surroundings;
         this.least = least;
     }
 
-    /** The paper's text as it was read first. */
     static TopsisExperiment firstReading() {
         return new TopsisExperiment(Surroundings.FIRST, 1);
     }
 
-    /** Both readings beside each other. */
     public static Experiment both() {
-        return new TwoReadings(
-                firstReading(),
-                new TopsisExperiment(Surroundings.SECOND, MODERATE),
-                List.of(
-                        "Transfers take their time by equation 4: the length in instructions is moved as so many "
-                                + "bits, over 10 Gbit/s to"
-                                + " every site, a tenth of what the application takes at 1000 MIPS; the size of "
-                                + "the input, "
-                                + "which the"
-                                + " paper does not give, is left out. A window waits for the transfer.",
-                        "A user's weights of time and cost are %d to %d %% instead of 1 to 99 %%."
-                                .formatted(MODERATE, 100 - MODERATE),
-                        "An application fails if no site has room for it that begins within four hours, instead "
-                                + "of one."));
-    }
-
-    private static List<String> numbers(String unit, int... numbers) {
-        List<String> words = new ArrayList<>();
-        for (int number : numbers) {
-            words.add(number + unit);
-        }
-        return List.copyOf(words);
+        return new TwoReadings(firstReading(), new TopsisExperiment(Surroundings.SECOND, MODERATE));
     }
 
     @Override
     public ExperimentProfile profile() {
-        return new ExperimentProfile(
-                "topsis",
-                "applications placed online on a grid's sites by EMCT and EMET, two readings of TOPSIS",
-                SOURCE,
-                READINGS,
-                10 * settings.size());
+        return ExperimentProfile.named("topsis");
     }
 
     /** All settings, each as often as it is to be drawn. */
@@ -315,7 +250,6 @@ public final class TopsisExperiment implements Experiment {
         return String.format(Locale.ROOT, "interval %.1f s", interval);
     }
 
-    /** The settings of system weights, in words. */
     static List<String> systemWeights() {
         return SYSTEM_WEIGHTS.stream().map(SystemWeights::words).toList();
     }
@@ -332,7 +266,6 @@ public final class TopsisExperiment implements Experiment {
         return USERS.stream().map(TopsisExperiment::users).toList();
     }
 
-    /** Where figures 13 and 14 look. */
     static String usualInterval() {
         return seconds(USUAL_INTERVAL);
     }
@@ -341,18 +274,26 @@ public final class TopsisExperiment implements Experiment {
     public Conclusion conclude(Tally all) {
         return new Conclusion(
                 List.of(
-                        figure(
+                        Figure.grid(
                                 "Figure 3: user satisfaction and number of applications",
                                 all,
                                 SATISFACTION,
+                                MODES,
                                 APPLICATIONS),
-                        figure("Figure 4: failures and number of applications", all, FAILURES, APPLICATIONS),
-                        figure("Figure 5: failures and number of users", all, FAILURES, users()),
-                        figure("Figure 6: user satisfaction and number of users", all, SATISFACTION, users()),
-                        figure("Figure 7: user satisfaction and PE weight", all, SATISFACTION, peWeights()),
-                        figure("Figure 8: failures and PE weight", all, FAILURES, peWeights()),
-                        figure("Figure 9: failures and system weights", all, FAILURES, systemWeights()),
-                        figure("Figure 10: user satisfaction and system weights", all, SATISFACTION, systemWeights()),
+                        Figure.grid(
+                                "Figure 4: failures and number of applications", all, FAILURES, MODES, APPLICATIONS),
+                        Figure.grid("Figure 5: failures and number of users", all, FAILURES, MODES, users()),
+                        Figure.grid(
+                                "Figure 6: user satisfaction and number of users", all, SATISFACTION, MODES, users()),
+                        Figure.grid("Figure 7: user satisfaction and PE weight", all, SATISFACTION, MODES, peWeights()),
+                        Figure.grid("Figure 8: failures and PE weight", all, FAILURES, MODES, peWeights()),
+                        Figure.grid("Figure 9: failures and system weights", all, FAILURES, MODES, systemWeights()),
+                        Figure.grid(
+                                "Figure 10: user satisfaction and system weights",
+                                all,
+                                SATISFACTION,
+                                MODES,
+                                systemWeights()),
                         intervals("Figure 11: EMET, failures and user satisfaction by interval", all, EMET),
                         intervals("Figure 12: EMCT, failures and user satisfaction by interval", all, EMCT),
                         distribution("Figure 13: tasks of EMET", all, EMET, 40.0),
@@ -360,14 +301,6 @@ public final class TopsisExperiment implements Experiment {
                         compared(all),
                         differences(all)),
                 new TopsisFindings(all).list());
-    }
-
-    private static Figure figure(String title, Tally all, String metric, List<String> xs) {
-        Figure.Builder figure = new Figure.Builder(title, all);
-        for (String series : List.of(EMCT, EMET)) {
-            xs.forEach(x -> figure.mean(series, x, metric));
-        }
-        return figure.build();
     }
 
     private static Figure intervals(String title, Tally all, String series) {
@@ -400,10 +333,99 @@ public final class TopsisExperiment implements Experiment {
     private static Figure compared(Tally all) {
         Figure.Builder figure = new Figure.Builder("Section 4: readings of TOPSIS, and time alone", all);
         for (String series : List.of(EMCT, EMCT + PROSE, MCT, EMET, EMET + PROSE, MET)) {
-            for (String metric : List.of(SATISFACTION, FAILURES, RESPONSE, COST)) {
-                figure.mean(series, COMPARED, metric);
-            }
+            figure.means(series, COMPARED, List.of(SATISFACTION, FAILURES, RESPONSE, COST), null);
         }
         return figure.build();
+    }
+
+    /**
+     * Applications that are placed one by one on a grid's sites, and how their users fare.
+     *
+     * <p>The user satisfaction of an application is its response time over its weight of time plus its cost over its
+     * weight of cost; the less, the better. Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids"
+     * (2012), equation 12.
+     */
+    static final class GridTrial {
+        private final UtilityGrid grid;
+        private final Rule rule;
+        private final Surroundings surroundings;
+        private final SortedMap<String, Integer> tasks = new TreeMap<>();
+        private double satisfaction;
+        private double response;
+        private double cost;
+        private int successful;
+        private int failures;
+
+        /** How applications are placed; {@code users}: the weights that satisfaction is measured by, positive. */
+        record Rule(
+                OnlineMode mode,
+                Reading reading,
+                Function<Application, CriterionWeights> weights,
+                Function<Application, CriterionWeights> users) {
+            /** By the equations, the choice and the users of one mind. */
+            Rule(OnlineMode mode, Function<Application, CriterionWeights> weights) {
+                this(mode, Reading.EQUATIONS, weights, weights);
+            }
+        }
+
+        GridTrial(List<Site> sites, Rule rule, Surroundings surroundings) {
+            this.grid = new UtilityGrid(sites, rule.reading(), surroundings);
+            this.rule = rule;
+            this.surroundings = surroundings;
+            sites.forEach(site -> tasks.put(site.name(), 0));
+        }
+
+        GridTrial place(List<Application> applications) {
+            for (Application application : applications) {
+                Optional<Window> window = grid.place(
+                        application,
+                        new OnlineRequest(
+                                rule.mode(),
+                                surroundings.input(application),
+                                rule.weights().apply(application)));
+                window.ifPresentOrElse(found -> note(application, found), () -> failures++);
+            }
+            return this;
+        }
+
+        private void note(Application application, Window window) {
+            CriterionWeights users = rule.users().apply(application);
+            long seconds = window.end() - application.submit();
+            double price = UtilityGrid.cost(window);
+            response += seconds;
+            cost += price;
+            satisfaction += seconds / users.time() + price / users.cost();
+            successful++;
+            tasks.merge(window.placements().getFirst().node(), 1, Integer::sum);
+        }
+
+        int failures() {
+            return failures;
+        }
+
+        /** The mean user satisfaction of the others, equation 12; 0 if there are none. */
+        double satisfaction() {
+            return mean(satisfaction);
+        }
+
+        /** Their mean response time, seconds; 0 if there are none. */
+        double response() {
+            return mean(response);
+        }
+
+        /** Their mean cost, G$; 0 if there are none. */
+        double cost() {
+            return mean(cost);
+        }
+
+        private double mean(double sum) {
+            return successful == 0 ? 0 : sum / successful;
+        }
+
+        SortedMap<String, Double> shares() {
+            SortedMap<String, Double> shares = new TreeMap<>();
+            tasks.forEach((site, count) -> shares.put(site, 100.0 * count / Math.max(1, successful)));
+            return shares;
+        }
     }
 }

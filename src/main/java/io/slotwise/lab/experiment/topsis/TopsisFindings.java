@@ -24,36 +24,115 @@ import io.slotwise.lab.experiment.ExactSum;
 import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Tally;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the text of section 5 finds; a smaller user satisfaction is the better one. */
 record TopsisFindings(Tally all) {
     private static final String OPEN = "; differences within the intervals do not count";
 
     List<Finding> list() {
+        return Stream.of(byApplicationsAndUsers(), byWeights(), byIntervals(), byReadings())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Finding> byApplicationsAndUsers() {
+        String few = users().getFirst();
+        String many = users().getLast();
         return List.of(
-                satisfactionByApplications(),
-                failuresByApplications(),
+                new Finding(
+                        "figure 3",
+                        "EMCT's user satisfaction is better than EMET's for every number of applications",
+                        each(APPLICATIONS, SATISFACTION, (emct, emet) -> emct < emet),
+                        both(APPLICATIONS, SATISFACTION)),
+                new Finding(
+                        "figure 4",
+                        "the more applications, the more failures",
+                        Verdict.each(
+                                List.of(EMCT, EMET),
+                                series -> of(series, APPLICATIONS.getFirst(), FAILURES)
+                                        < of(series, APPLICATIONS.getLast(), FAILURES)),
+                        both(APPLICATIONS, FAILURES)),
                 fewerFailures("figure 4", APPLICATIONS, "EMET fails less often than EMCT"),
-                failuresByUsers(),
+                new Finding(
+                        "figure 5",
+                        "the more users, the fewer failures",
+                        clearlyLess(FAILURES, many, few),
+                        both(users(), FAILURES) + OPEN),
                 fewerFailures("figure 5", users(), "EMET fails less often than EMCT, overall by 7.9 %"),
-                better("figure 6", users(), "EMCT's user satisfaction is better than EMET's, overall by 19 %"),
-                satisfactionByElements(),
-                failuresByElements(),
-                failuresByWeights(),
-                satisfactionByWeights(),
+                better("figure 6", users(), "EMCT's user satisfaction is better than EMET's, overall by 19 %"));
+    }
+
+    private List<Finding> byWeights() {
+        String none = peWeights().getFirst();
+        String moderate = peWeights().get(3);
+        String most = peWeights().getLast();
+        List<String> weights = systemWeights();
+        return List.of(
+                new Finding(
+                        "figure 7",
+                        "user satisfaction is worse without a PE weight than with a moderate one",
+                        clearlyLess(SATISFACTION, moderate, none),
+                        both(peWeights(), SATISFACTION) + OPEN),
+                new Finding(
+                        "figure 8",
+                        "the greater the PE weight, the fewer failures",
+                        clearlyLess(FAILURES, most, none),
+                        both(peWeights(), FAILURES) + OPEN),
+                new Finding(
+                        "figure 9",
+                        "EMET's failures are least with equal weights",
+                        clearlyLess(List.of(EMET), FAILURES, weights.getFirst(), weights),
+                        "%s: %s".formatted(String.join(", ", weights), both(weights, FAILURES)) + OPEN),
+                new Finding(
+                        "figure 10",
+                        "with most weight on time user satisfaction is smaller than with other weights",
+                        clearlyLess(List.of(EMCT, EMET), SATISFACTION, weights.get(1), weights),
+                        "%s: %s".formatted(String.join(", ", weights), both(weights, SATISFACTION)) + OPEN));
+    }
+
+    private List<Finding> byIntervals() {
+        double emct = of(EMCT, usualInterval(), LARGEST);
+        double emet = of(EMET, usualInterval(), LARGEST);
+        return List.of(
                 better(
                         "figures 11 and 12",
                         intervals(),
                         "EMCT's user satisfaction is better than EMET's, overall by 12 %"),
                 fewerFailures("figures 11 and 12", intervals(), "EMET fails less often than EMCT"),
-                distribution(),
-                prose(),
-                equationTwelve(),
-                timeAlone());
+                new Finding(
+                        "figures 13 and 14",
+                        "EMCT spreads the tasks more evenly: less than 38 % at its busiest site, EMET more than 40 %",
+                        Verdict.of(emct < emet, emct < 38, emet > 40),
+                        String.format(Locale.ROOT, "busiest site: EMCT %.1f %%, EMET %.1f %%", emct, emet)));
+    }
+
+    private List<Finding> byReadings() {
+        return List.of(
+                new Finding(
+                        "ours, section 4.3",
+                        "applications that are placed by the equations end earlier and cost less than by the prose",
+                        Verdict.of(
+                                less(EMCT, EMCT + PROSE, RESPONSE),
+                                less(EMCT, EMCT + PROSE, COST),
+                                less(EMET, EMET + PROSE, RESPONSE),
+                                less(EMET, EMET + PROSE, COST)),
+                        compared(EMCT, EMCT + PROSE, EMET, EMET + PROSE)),
+                new Finding(
+                        "ours, equation 12",
+                        "their user satisfaction is better, too",
+                        Verdict.of(less(EMCT, EMCT + PROSE, SATISFACTION), less(EMET, EMET + PROSE, SATISFACTION)),
+                        "%s, %s; equation 12 divides by the weights: what a user cares least for counts most"
+                                .formatted(satisfactions(EMCT, EMCT + PROSE), satisfactions(EMET, EMET + PROSE))),
+                new Finding(
+                        "ours, section 4",
+                        "EMCT and EMET cost less than MCT and MET, which ignore cost",
+                        Verdict.of(less(EMCT, MCT, COST), less(EMET, MET, COST)),
+                        compared(EMCT, MCT, EMET, MET)));
     }
 
     private double of(String series, String x, String metric) {
@@ -65,71 +144,38 @@ record TopsisFindings(Tally all) {
     }
 
     private String numbers(String series, List<String> xs, String metric) {
-        List<String> words = new ArrayList<>();
-        for (String x : xs) {
-            words.add(String.format(Locale.ROOT, "%.0f", of(series, x, metric)));
-        }
-        return series + " " + String.join(", ", words);
+        return xs.stream()
+                .map(x -> String.format(Locale.ROOT, "%.0f", of(series, x, metric)))
+                .collect(Collectors.joining(", ", series + " ", ""));
     }
 
     private String both(List<String> xs, String metric) {
         return "%s; %s".formatted(numbers(EMCT, xs, metric), numbers(EMET, xs, metric));
     }
 
-    /** Whether EMCT's and EMET's numbers are so at each of these. */
-    private boolean[] each(List<String> xs, String metric, BiPredicate<Double, Double> holds) {
-        boolean[] parts = new boolean[xs.size()];
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = holds.test(of(EMCT, xs.get(i), metric), of(EMET, xs.get(i), metric));
-        }
-        return parts;
-    }
-
-    private Finding satisfactionByApplications() {
-        boolean[] parts = each(APPLICATIONS, SATISFACTION, (emct, emet) -> emct < emet);
-        return new Finding(
-                "figure 3",
-                "EMCT's user satisfaction is better than EMET's for every number of applications",
-                Verdict.of(parts),
-                both(APPLICATIONS, SATISFACTION));
-    }
-
-    private Finding failuresByApplications() {
-        boolean[] parts = new boolean[2];
-        for (int i = 0; i < parts.length; i++) {
-            String series = List.of(EMCT, EMET).get(i);
-            parts[i] = of(series, APPLICATIONS.getFirst(), FAILURES) < of(series, APPLICATIONS.getLast(), FAILURES);
-        }
-        return new Finding(
-                "figure 4",
-                "the more applications, the more failures",
-                Verdict.of(parts),
-                both(APPLICATIONS, FAILURES));
+    private Verdict each(List<String> xs, String metric, BiPredicate<Double, Double> holds) {
+        return Verdict.each(xs, x -> holds.test(of(EMCT, x, metric), of(EMET, x, metric)));
     }
 
     private Finding fewerFailures(String place, List<String> xs, String statement) {
-        boolean[] fewer = each(xs, FAILURES, (emct, emet) -> emet < emct);
-        return new Finding(
-                place,
-                statement,
-                Verdict.of(fewer),
-                "%s; EMET against EMCT %s%s"
-                        .formatted(
-                                both(xs, FAILURES),
-                                change(total(EMCT, xs, FAILURES), total(EMET, xs, FAILURES)),
-                                clear(xs, FAILURES)));
+        return compared(place, statement, xs, FAILURES, (emct, emet) -> emet < emct);
     }
 
     private Finding better(String place, List<String> xs, String statement) {
+        return compared(place, statement, xs, SATISFACTION, (emct, emet) -> emct < emet);
+    }
+
+    private Finding compared(
+            String place, String statement, List<String> xs, String metric, BiPredicate<Double, Double> holds) {
         return new Finding(
                 place,
                 statement,
-                Verdict.of(each(xs, SATISFACTION, (emct, emet) -> emct < emet)),
+                each(xs, metric, holds),
                 "%s; EMET against EMCT %s%s"
                         .formatted(
-                                both(xs, SATISFACTION),
-                                change(total(EMCT, xs, SATISFACTION), total(EMET, xs, SATISFACTION)),
-                                clear(xs, SATISFACTION)));
+                                both(xs, metric),
+                                change(total(EMCT, xs, metric), total(EMET, xs, metric)),
+                                clear(xs, metric)));
     }
 
     /**
@@ -162,114 +208,23 @@ record TopsisFindings(Tally all) {
                         .formatted(more, less, xs.size());
     }
 
-    /** The same for both modes. */
     private Verdict clearlyLess(String metric, String x, String than) {
         return Verdict.of(clearlyLess(EMCT, metric, x, than), clearlyLess(EMET, metric, x, than));
     }
 
     /** The same for one or both modes, against each of the others. */
     private Verdict clearlyLess(List<String> modes, String metric, String x, List<String> others) {
-        boolean[] parts = new boolean[modes.size() * (others.size() - 1)];
-        int part = 0;
-        for (String mode : modes) {
-            for (String other : others) {
-                if (!other.equals(x)) {
-                    parts[part++] = clearlyLess(mode, metric, x, other);
-                }
-            }
-        }
-        return Verdict.of(parts);
-    }
-
-    private Finding failuresByUsers() {
-        String few = users().getFirst();
-        String many = users().getLast();
-        return new Finding(
-                "figure 5",
-                "the more users, the fewer failures",
-                clearlyLess(FAILURES, many, few),
-                both(users(), FAILURES) + OPEN);
-    }
-
-    private Finding satisfactionByElements() {
-        String none = peWeights().getFirst();
-        String moderate = peWeights().get(3);
-        return new Finding(
-                "figure 7",
-                "user satisfaction is worse without a PE weight than with a moderate one",
-                clearlyLess(SATISFACTION, moderate, none),
-                both(peWeights(), SATISFACTION) + OPEN);
-    }
-
-    private Finding failuresByElements() {
-        String none = peWeights().getFirst();
-        String most = peWeights().getLast();
-        return new Finding(
-                "figure 8",
-                "the greater the PE weight, the fewer failures",
-                clearlyLess(FAILURES, most, none),
-                both(peWeights(), FAILURES) + OPEN);
-    }
-
-    private Finding failuresByWeights() {
-        List<String> weights = systemWeights();
-        return new Finding(
-                "figure 9",
-                "EMET's failures are least with equal weights",
-                clearlyLess(List.of(EMET), FAILURES, weights.getFirst(), weights),
-                "%s: %s".formatted(String.join(", ", weights), both(weights, FAILURES)) + OPEN);
-    }
-
-    private Finding satisfactionByWeights() {
-        List<String> weights = systemWeights();
-        return new Finding(
-                "figure 10",
-                "with most weight on time user satisfaction is smaller than with other weights",
-                clearlyLess(List.of(EMCT, EMET), SATISFACTION, weights.get(1), weights),
-                "%s: %s".formatted(String.join(", ", weights), both(weights, SATISFACTION)) + OPEN);
-    }
-
-    private Finding distribution() {
-        double emct = of(EMCT, usualInterval(), LARGEST);
-        double emet = of(EMET, usualInterval(), LARGEST);
-        return new Finding(
-                "figures 13 and 14",
-                "EMCT spreads the tasks more evenly: less than 38 % at its busiest site, EMET more than 40 %",
-                Verdict.of(emct < emet, emct < 38, emet > 40),
-                String.format(Locale.ROOT, "busiest site: EMCT %.1f %%, EMET %.1f %%", emct, emet));
+        return Verdict.each(
+                modes.stream()
+                        .flatMap(mode -> others.stream()
+                                .filter(other -> !other.equals(x))
+                                .map(other -> clearlyLess(mode, metric, x, other)))
+                        .toList(),
+                less -> less);
     }
 
     private boolean less(String series, String than, String metric) {
         return of(series, COMPARED, metric) < of(than, COMPARED, metric);
-    }
-
-    private Finding prose() {
-        return new Finding(
-                "ours, section 4.3",
-                "applications that are placed by the equations end earlier and cost less than by the prose",
-                Verdict.of(
-                        less(EMCT, EMCT + PROSE, RESPONSE),
-                        less(EMCT, EMCT + PROSE, COST),
-                        less(EMET, EMET + PROSE, RESPONSE),
-                        less(EMET, EMET + PROSE, COST)),
-                compared(EMCT, EMCT + PROSE, EMET, EMET + PROSE));
-    }
-
-    private Finding equationTwelve() {
-        return new Finding(
-                "ours, equation 12",
-                "their user satisfaction is better, too",
-                Verdict.of(less(EMCT, EMCT + PROSE, SATISFACTION), less(EMET, EMET + PROSE, SATISFACTION)),
-                "%s, %s; equation 12 divides by the weights: what a user cares least for counts most"
-                        .formatted(satisfactions(EMCT, EMCT + PROSE), satisfactions(EMET, EMET + PROSE)));
-    }
-
-    private Finding timeAlone() {
-        return new Finding(
-                "ours, section 4",
-                "EMCT and EMET cost less than MCT and MET, which ignore cost",
-                Verdict.of(less(EMCT, MCT, COST), less(EMET, MET, COST)),
-                compared(EMCT, MCT, EMET, MET));
     }
 
     private String satisfactions(String one, String other) {
@@ -283,16 +238,14 @@ record TopsisFindings(Tally all) {
     }
 
     private String compared(String... series) {
-        List<String> words = new ArrayList<>();
-        for (String one : series) {
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%s %.0f s for %.0f G$, %.0f failures",
-                    one,
-                    of(one, COMPARED, RESPONSE),
-                    of(one, COMPARED, COST),
-                    of(one, COMPARED, FAILURES)));
-        }
-        return String.join(", ", words);
+        return Stream.of(series)
+                .map(one -> String.format(
+                        Locale.ROOT,
+                        "%s %.0f s for %.0f G$, %.0f failures",
+                        one,
+                        of(one, COMPARED, RESPONSE),
+                        of(one, COMPARED, COST),
+                        of(one, COMPARED, FAILURES)))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -80,22 +80,13 @@ final class UtilityGrid {
         /** Four hours, and transfers by equation 4 over 10 Gbit/s. */
         static final Surroundings SECOND = new Surroundings(4 * 3600, 10_000_000_000L);
 
-        /**
-         * What moves to a site before an application starts: a bit for each of its instructions, by equation 4; bytes.
-         */
+        /** What moves to a site before an application starts, bytes: a bit for each instruction, by equation 4. */
         long input(Application application) {
             return bandwidth == Node.UNKNOWN ? 0 : application.length() * INSTRUCTIONS / Byte.SIZE;
         }
     }
 
-    /**
-     * A site.
-     *
-     * @param name unique
-     * @param elements processing elements
-     * @param mips of each
-     * @param price of each, G$ per second
-     */
+    /** A site; {@code price}: of an element, G$ per second. */
     record Site(String name, int elements, int mips, double price) {
         private Node node(long bandwidth) {
             return new Node(
@@ -117,7 +108,6 @@ final class UtilityGrid {
         return Resources.of(Map.of(Resources.CPU, elements * Processor.MILLI_CORES, Resources.PODS, (long) elements));
     }
 
-    /** The sites with nothing on them. */
     UtilityGrid(List<Site> sites, Reading reading, Surroundings surroundings) {
         this.nodes = new Inventory(
                 sites.stream().map(site -> site.node(surroundings.bandwidth())).toList());

@@ -1,6 +1,4 @@
-/**
- * The experiments on the choice of a site by EMCT and EMET (TOPSIS).
- */
+/** The experiments on the choice of a site by EMCT and EMET (TOPSIS). */
 @NullMarked
 package io.slotwise.lab.experiment.topsis;
 

@@ -3,15 +3,11 @@ package io.slotwise.lab.simulation.disturbance;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 
-/**
- * A failure, a return, a price change or an owner's job that changes a node in one second. No scheduler knows of it
- * before.
- */
+/** A failure, a return, a price change or an owner's job on a node. No scheduler knows of it before. */
 public sealed interface Disturbance {
     /** When, on the workload's clock. */
     long second();
 
-    /** Which node. */
     String node();
 
     /** The node is gone; what runs on it is lost, and every gang that loses a pod stops whole and waits again. */
@@ -23,12 +19,7 @@ public sealed interface Disturbance {
     /** From now on the whole node costs this much per hour; what was promised before is not touched. */
     record Repriced(long second, String node, Money price) implements Disturbance {}
 
-    /**
-     * A job of the node's owner. It goes before every promise, and starts as soon as its room is free of pods that run.
-     *
-     * @param amount what it takes of the node
-     * @param seconds how long, positive
-     */
+    /** A job of the node's owner: it goes before every promise, and starts once its room is free of pods. */
     record OwnerJob(long second, String node, Resources amount, long seconds) implements Disturbance {
         public OwnerJob {
             if (seconds <= 0) {

@@ -49,12 +49,7 @@ public final class DisturbanceFile {
         this.nodes = nodes;
     }
 
-    /**
-     * The disturbances by second; those of one second in the order of the file.
-     *
-     * @param nodes the names that there are
-     * @throws MalformedWorkload if the file cannot be understood
-     */
+    /** The disturbances by second; those of one second in the order of the file. */
     public static List<Disturbance> read(Path file, Set<String> nodes) {
         try (BufferedReader reader = Files.newBufferedReader(file);
                 CSVParser rows = FORMAT.parse(reader)) {

@@ -4,12 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/**
- * Clusters of processors; the processors are numbered through, those of the first cluster first.
- *
- * @param clusters by number
- * @param clocks of the processors, megahertz
- */
+/** Clusters of processors, which are numbered through; {@code clocks}: of the processors, megahertz. */
 public record Grid(List<Cluster> clusters, List<Integer> clocks) {
     /** A job's processing time holds on a processor of this clock, megahertz. */
     public static final int STANDARD_CLOCK = 2000;
@@ -17,14 +12,8 @@ public record Grid(List<Cluster> clusters, List<Integer> clocks) {
     private static final int SLOWEST = 1500;
     private static final int FASTEST = 3000;
 
-    /**
-     * Processors that one local dispatcher serves.
-     *
-     * @param first its first processor
-     * @param size how many there are
-     */
+    /** Processors that one local dispatcher serves. */
     public record Cluster(int first, int size) {
-        /** The processor after its last one. */
         int end() {
             return first + size;
         }
@@ -53,12 +42,10 @@ public record Grid(List<Cluster> clusters, List<Integer> clocks) {
         return new Grid(clusters, clocks);
     }
 
-    /** The number of processors, N. */
     public int size() {
         return clocks.size();
     }
 
-    /** The processors of the largest cluster. */
     int largest() {
         return clusters.stream().mapToInt(Cluster::size).max().orElse(0);
     }

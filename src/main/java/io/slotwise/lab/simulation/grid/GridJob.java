@@ -11,7 +11,6 @@ final class GridJob {
     private final Job job;
     private final long number;
     private final int tasks;
-    private final long work;
     private final BitSet processors = new BitSet();
     private long left;
     private long startedAt;
@@ -21,29 +20,21 @@ final class GridJob {
     private long ran;
     private State state = State.WAITING;
 
-    /** What a job does. */
     enum State {
         /** Its tasks wait in the queues of their processors. */
         WAITING,
         /** Its tasks are on their way to other processors, and all its processors are reserved for it. */
         MIGRATING,
-        /** It runs. */
         RUNNING,
-        /** It has ended. */
         ENDED
     }
 
-    /**
-     * A job that arrives.
-     *
-     * @param number in the order of arrival
-     */
+    /** A job that arrives; {@code number}: in the order of arrival. */
     GridJob(Job job, long number) {
         this.job = job;
         this.number = number;
         this.tasks = job.size();
-        this.work = Math.multiplyExact(job.runtime(), Grid.STANDARD_CLOCK);
-        this.left = work;
+        this.left = Math.multiplyExact(job.runtime(), Grid.STANDARD_CLOCK);
     }
 
     Job job() {
@@ -58,7 +49,6 @@ final class GridJob {
         return tasks;
     }
 
-    /** Whether it is a single task, which goes before all gangs. */
     boolean isPriority() {
         return tasks == 1;
     }
@@ -77,7 +67,6 @@ final class GridJob {
         processors.or(others);
     }
 
-    /** Its tasks are on their way until then. */
     void migrate(long until) {
         state = State.MIGRATING;
         reservedUntil = until;
@@ -100,15 +89,9 @@ final class GridJob {
         return startedAt;
     }
 
-    /** Stops; it waits again, with what is left of its work or with all of it. */
-    void stop(long now, GangInterruption interruption) {
-        switch (interruption) {
-            case RESUME -> {
-                left = Math.max(1, left - (now - startedAt) * clock);
-                ran += now - startedAt;
-            }
-            case RESTART -> left = work;
-        }
+    void stop(long now) {
+        left = Math.max(1, left - (now - startedAt) * clock);
+        ran += now - startedAt;
         state = State.WAITING;
     }
 

@@ -38,23 +38,13 @@ public final class GridRecord {
      */
     public record Checkpoint(int executed, double responseTime, double utilisation) {}
 
-    /**
-     * A record.
-     *
-     * @param processors of the grid, N
-     * @param every so many executed jobs there is a checkpoint
-     */
+    /** Of a grid of so many processors, N, with a checkpoint every so many executed jobs. */
     GridRecord(int processors, int every) {
         this.processors = processors;
         this.every = every;
     }
 
-    /**
-     * Time passes.
-     *
-     * @param idle processors in the meantime
-     * @param wasted those of them in clusters in which a job waited that they would have held
-     */
+    /** Time passes; {@code idle}: processors in the meantime. */
     void passed(long from, long to, int idle, int wasted) {
         first = first < 0 ? from : first;
         last = to;
@@ -84,7 +74,6 @@ public final class GridRecord {
         interruptions++;
     }
 
-    /** Jobs that have ended. */
     public int executed() {
         return executed;
     }
@@ -109,22 +98,18 @@ public final class GridRecord {
         return (double) lostByCluster / (processors * (double) (last - first));
     }
 
-    /** Gangs that moved within their cluster. */
     public long localMigrations() {
         return localMigrations;
     }
 
-    /** Gangs that moved to other clusters. */
     public long externalMigrations() {
         return externalMigrations;
     }
 
-    /** How often a single task stopped a gang. */
     public long interruptions() {
         return interruptions;
     }
 
-    /** How things stood in between. */
     public List<Checkpoint> checkpoints() {
         return List.copyOf(checkpoints);
     }

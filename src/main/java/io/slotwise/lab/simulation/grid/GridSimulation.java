@@ -43,10 +43,8 @@ public final class GridSimulation {
     /**
      * What the grid goes by.
      *
-     * @param order of the queues
      * @param migrates whether gangs migrate
      * @param adaptive whether the local dispatcher counts running tasks (aLD)
-     * @param interruption what becomes of a gang that is stopped
      * @param aging so many gangs may migrate past one that came earlier
      * @param localTransfer how long tasks are on their way within a cluster, seconds
      * @param externalTransfer how long they are on their way to another cluster, seconds
@@ -55,7 +53,7 @@ public final class GridSimulation {
             GangOrder order,
             boolean migrates,
             boolean adaptive,
-            GangInterruption interruption,
+
             int aging,
             long localTransfer,
             long externalTransfer) {}
@@ -77,13 +75,7 @@ public final class GridSimulation {
         this.record = new GridRecord(grid.size(), every);
     }
 
-    /**
-     * Runs jobs until all have ended.
-     *
-     * @param jobs by ascending submission
-     * @param random of ties between queues
-     * @param every so many executed jobs there is a checkpoint
-     */
+    /** Runs jobs, by ascending submission, until all have ended; {@code every}: jobs from checkpoint to checkpoint. */
     public static GridRecord run(Grid grid, Rules rules, List<Job> jobs, RandomGenerator random, int every) {
         return new GridSimulation(grid, rules, random, every).run(jobs);
     }
@@ -119,7 +111,6 @@ public final class GridSimulation {
         return next;
     }
 
-    /** Processors on which nothing runs. */
     private int idle() {
         return grid.clusters().stream().mapToInt(occupancy::quiet).sum();
     }
@@ -191,7 +182,7 @@ public final class GridSimulation {
             GridJob gang = occupancy.runningOn(processor);
             if (gang != null) {
                 occupancy.release(gang);
-                gang.stop(now, rules.interruption());
+                gang.stop(now);
                 record.interrupted();
                 enqueue(gang);
             }
@@ -280,5 +271,162 @@ public final class GridSimulation {
         job.migrate(now + (external ? rules.externalTransfer() : rules.localTransfer()));
         onTheirWay.add(job);
         record.migrated(external);
+    }
+
+    /**
+     * Sends jobs to the cluster with the least average load, C = (1/n) x sum of [t(p) + t_s(p)] over its n processors
+     * p, t(p) tasks in the queue and t_s(p) running; ties go to the first cluster. O(processors) for each job.
+     *
+     * <p>Source: Pinto et al. (2014), section IV-A, equation (2). A job with more tasks than a cluster has processors
+     * cannot go there, since tasks of one job never share a processor.
+     */
+    private static final class GridDispatcher {
+        private final Grid grid;
+        private final Occupancy occupancy;
+
+        GridDispatcher(Grid grid, Occupancy occupancy) {
+            this.grid = grid;
+            this.occupancy = occupancy;
+        }
+
+        Cluster cluster(int tasks) {
+            return grid.clusters().stream()
+                    .filter(cluster -> cluster.size() >= tasks)
+                    .min(this::compare)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "No cluster has %d processors; the largest has %d.".formatted(tasks, grid.largest())));
+        }
+
+        private int compare(Cluster one, Cluster other) {
+            return Long.compare(load(one) * other.size(), load(other) * one.size());
+        }
+
+        private long load(Cluster cluster) {
+            long load = 0;
+            for (int p = cluster.first(); p < cluster.end(); p++) {
+                load += occupancy.queued(p) + occupancy.busy(p);
+            }
+            return load;
+        }
+    }
+
+    /**
+     * Sends the tasks of a job to the shortest queues of a cluster (JSQ), no two to the same; of queues of one length
+     * any is as likely. The length is that of the queue alone, or, adapted (aLD), with the task that runs, N_t(q) = n_t
+     * + t_s. O(n log n) for each job in a cluster of n processors.
+     *
+     * <p>Source: Pinto et al. (2014), section IV-B, equation (3).
+     */
+    private static final class LocalDispatcher {
+        private final Occupancy occupancy;
+        private final boolean adaptive;
+        private final RandomGenerator random;
+
+        LocalDispatcher(Occupancy occupancy, boolean adaptive, RandomGenerator random) {
+            this.occupancy = occupancy;
+            this.adaptive = adaptive;
+            this.random = random;
+        }
+
+        private record Queue(int processor, int length, long lot) {}
+
+        BitSet processors(Cluster cluster, int tasks) {
+            BitSet chosen = new BitSet();
+            ranked(cluster).stream().limit(tasks).forEach(chosen::set);
+            return chosen;
+        }
+
+        /** All processors of a cluster, the shortest queue first. */
+        List<Integer> ranked(Cluster cluster) {
+            List<Queue> queues = new ArrayList<>();
+            for (int p = cluster.first(); p < cluster.end(); p++) {
+                queues.add(new Queue(p, length(p), random.nextLong()));
+            }
+            return queues.stream()
+                    .sorted(Comparator.comparingInt(Queue::length)
+                            .thenComparingLong(Queue::lot)
+                            .thenComparingInt(Queue::processor))
+                    .map(Queue::processor)
+                    .toList();
+        }
+
+        private int length(int processor) {
+            return occupancy.queued(processor) + (adaptive ? occupancy.busy(processor) : 0);
+        }
+    }
+
+    /**
+     * Moves tasks of a gang to idle processors, so that it starts though some of its own processors are busy.
+     *
+     * <p>Of the gangs that have a task at the head of an idle processor's queue and no more tasks than there are idle
+     * processors, the one with the fewest tasks to move goes; the first of them in the queues' order. Its tasks on busy
+     * processors go to the idle processors with the shortest queues. Local migration looks at the processors of one
+     * cluster, external migration at those of all clusters, and spreads gangs over them.
+     *
+     * <p>Aging: a gang that {@code aging} gangs that came later have migrated past lets none of these migrate any more.
+     *
+     * <p>O(w p) for w waiting gangs and p processors.
+     *
+     * <p>Source: Pinto et al. (2014), section V-A, strategies 1 to 4. How aging regulates the migrations is not said
+     * there; the rule above is ours.
+     */
+    static final class TaskMigration {
+        private final Occupancy occupancy;
+        private final int aging;
+
+        TaskMigration(Occupancy occupancy, int aging) {
+            this.occupancy = occupancy;
+            this.aging = aging;
+        }
+
+        /** A gang that can migrate; {@code to}: its processors afterwards. */
+        record Move(GridJob job, BitSet to, int tasks) {}
+
+        /** The gang that migrates next, of those that wait, in the queues' order; null: none can. */
+        @Nullable
+        Move next(List<GridJob> waiting, List<Integer> idle) {
+            BitSet free = new BitSet();
+            idle.forEach(free::set);
+            long firstAged = waiting.stream()
+                    .filter(job -> job.passedOver() >= aging)
+                    .mapToLong(GridJob::number)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+            BitSet behind = new BitSet();
+            GridJob best = null;
+            int fewest = Integer.MAX_VALUE;
+            for (GridJob job : waiting) {
+                int here = 0;
+                boolean first = false;
+                for (int p = job.processors().nextSetBit(0);
+                        p >= 0;
+                        p = job.processors().nextSetBit(p + 1)) {
+                    if (free.get(p)) {
+                        here++;
+                        first |= !behind.get(p);
+                    }
+                }
+                behind.or(job.processors());
+                int moved = job.tasks() - here;
+                if (first && job.tasks() <= idle.size() && job.number() <= firstAged && moved < fewest) {
+                    best = job;
+                    fewest = moved;
+                }
+            }
+            return best == null ? null : new Move(best, destination(best, idle), fewest);
+        }
+
+        /** Its own idle processors and the idle ones with the shortest queues beside them. */
+        private BitSet destination(GridJob job, List<Integer> idle) {
+            BitSet to = new BitSet();
+            idle.stream()
+                    .sorted(Comparator.comparing(
+                                    (Integer p) -> !job.processors().get(p))
+                            .thenComparingInt(occupancy::queued)
+                            .thenComparing(Comparator.naturalOrder()))
+                    .limit(job.tasks())
+                    .forEach(to::set);
+            return to;
+        }
     }
 }

@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What every processor does and how long its queue is. */
 final class Occupancy {
     private final @Nullable GridJob[] running;
     private final @Nullable GridJob[] reservedFor;
@@ -54,7 +53,6 @@ final class Occupancy {
         return running[processor] == null ? 0 : 1;
     }
 
-    /** How many processors of a cluster nothing runs on. */
     int quiet(Cluster cluster) {
         int quiet = cluster.size();
         for (int p = cluster.first(); p < cluster.end(); p++) {
@@ -78,7 +76,6 @@ final class Occupancy {
         });
     }
 
-    /** The job's tasks leave the queues and run. */
     void start(GridJob job) {
         dequeue(job.processors());
         job.processors().stream().forEach(p -> {
@@ -99,7 +96,6 @@ final class Occupancy {
         });
     }
 
-    /** The idle processors of a cluster, in ascending order. */
     List<Integer> idleOf(Cluster cluster) {
         List<Integer> found = new ArrayList<>();
         for (int p = idle.nextSetBit(cluster.first()); p >= 0 && p < cluster.end(); p = idle.nextSetBit(p + 1)) {

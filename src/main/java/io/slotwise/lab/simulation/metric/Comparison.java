@@ -1,22 +1,32 @@
 package io.slotwise.lab.simulation.metric;
 
+import io.slotwise.lab.simulation.metric.PolicyMeasure.Percentiles;
+import io.slotwise.lab.simulation.metric.ReplicationOutcome.Bought;
+import io.slotwise.lab.simulation.metric.ReplicationOutcome.Level;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One workload on one machine under several policies, each in several replications with seeds one after the other.
  *
- * @param workload its name
- * @param machine in words
  * @param seed of the first replication
- * @param runs how many replications there are in all
  * @param shard which part of them this is, from 0
  * @param shards into how many parts they are cut
  * @param results in the order in which the policies were asked for
@@ -27,12 +37,7 @@ public record Comparison(
         results = List.copyOf(results);
     }
 
-    /**
-     * A policy and what came of it.
-     *
-     * @param policy its name
-     * @param outcomes by replication
-     */
+    /** A policy and what came of it; {@code outcomes}: by replication. */
     public record Result(String policy, List<ReplicationOutcome> outcomes) {
         public Result {
             outcomes = outcomes.stream()
@@ -40,7 +45,6 @@ public record Comparison(
                     .toList();
         }
 
-        /** Every measure over all replications. */
         public List<PolicyMeasure> figures() {
             return ReplicatedMeasure.of(outcomes).stream()
                     .map(measure -> measure.figure(outcomes))
@@ -49,7 +53,6 @@ public record Comparison(
         }
     }
 
-    /** Whether every replication ran until nothing was left to happen. */
     public boolean complete() {
         return results.stream().flatMap(result -> result.outcomes().stream()).allMatch(ReplicationOutcome::complete);
     }
@@ -67,11 +70,7 @@ public record Comparison(
                 .toList();
     }
 
-    /**
-     * Puts the parts of one comparison together: exactly what it would have been in one piece.
-     *
-     * @throws IllegalArgumentException if they are not all the parts of one comparison, each once
-     */
+    /** Puts all parts of one comparison together, each once: exactly what it would have been in one piece. */
     public static Comparison merged(List<Comparison> parts) {
         Comparison first = parts.getFirst();
         SortedMap<Integer, Comparison> byShard = new TreeMap<>();
@@ -108,7 +107,6 @@ public record Comparison(
         return new Comparison(workload, machine, seed, runs, 0, 1, all);
     }
 
-    /** What all parts have in common. */
     private record Whole(String workload, String machine, long seed, int runs, int shards, List<String> policies) {}
 
     private Whole whole() {
@@ -124,5 +122,228 @@ public record Comparison(
     private String describe() {
         return "%s on %s, seed %d, %d runs in %d shards under %s"
                 .formatted(workload, machine, seed, runs, shards, String.join(", ", whole().policies()));
+    }
+
+    /**
+     * A measure of replications.
+     *
+     * @param value of one replication; {@link Spread#UNKNOWN}: it has none
+     * @param spread of its values in one replication; null: it has one value
+     * @param scale by which the values of the spread are divided
+     */
+    private record ReplicatedMeasure(
+            String metric,
+            String unit,
+            ToDoubleFunction<ReplicationOutcome> value,
+            @Nullable Function<ReplicationOutcome, Spread> spread,
+            double scale) {
+        private static final double MILLION = ReplicationMetrics.ONE;
+
+        /** All of them that these outcomes may have, in the order in which they are told. */
+        static List<ReplicatedMeasure> of(Collection<ReplicationOutcome> outcomes) {
+            List<ReplicatedMeasure> all = new ArrayList<>(List.of(spread("wait", "s", ReplicationOutcome::waited, 1)));
+            all.addAll(waits(outcomes));
+            all.addAll(others());
+            all.addAll(ofUsersAndStops());
+            return all;
+        }
+
+        /** Waits by priority, the highest first, where there are several. */
+        private static List<ReplicatedMeasure> waits(Collection<ReplicationOutcome> outcomes) {
+            SortedSet<Integer> priorities = new TreeSet<>(Collections.reverseOrder());
+            outcomes.forEach(outcome -> outcome.levels().forEach(level -> priorities.add(level.priority())));
+            return priorities.size() < 2
+                    ? List.of()
+                    : priorities.stream().map(ReplicatedMeasure::wait).toList();
+        }
+
+        private static ReplicatedMeasure wait(int priority) {
+            return new ReplicatedMeasure(
+                    "wait-priority-" + priority,
+                    "s",
+                    outcome -> waited(outcome, priority).count() == 0
+                            ? Spread.UNKNOWN
+                            : waited(outcome, priority).mean(),
+                    outcome -> waited(outcome, priority),
+                    1);
+        }
+
+        private static Spread waited(ReplicationOutcome outcome, int priority) {
+            return outcome.levels().stream()
+                    .filter(level -> level.priority() == priority)
+                    .findFirst()
+                    .map(Level::waited)
+                    .orElse(Spread.NONE);
+        }
+
+        private static List<ReplicatedMeasure> others() {
+            return List.of(
+                    spread("response", "s", ReplicationOutcome::response, 1),
+                    spread("slowdown", "", ReplicationOutcome::slowdown, MILLION),
+                    spread("bounded-slowdown", "", ReplicationOutcome::boundedSlowdown, MILLION),
+                    single("makespan", "s", ReplicationOutcome::makespan),
+                    single("utilisation", "", ReplicationOutcome::utilisation),
+                    single("loss-of-capacity", "", ReplicationOutcome::lossOfCapacity),
+                    single("processor-time", "s", ReplicationOutcome::processorTime),
+                    single(
+                            "cost",
+                            PolicyMeasure.MONEY,
+                            outcome -> outcome.money().paid().doubleValue()),
+                    single("nodes-bought", "nodes", outcome -> bought(outcome, Bought::nodes)),
+                    single(
+                            "bills",
+                            PolicyMeasure.MONEY,
+                            outcome -> bought(outcome, all -> all.bills().doubleValue())),
+                    single("cost-per-job", PolicyMeasure.MONEY, ReplicatedMeasure::costPerJob),
+                    single(
+                            "delay-value",
+                            PolicyMeasure.MONEY,
+                            outcome -> units(outcome.money().delay())),
+                    single("cost-with-delay", PolicyMeasure.MONEY, ReplicatedMeasure::costWithDelay),
+                    single(
+                            "cost-with-delay-bound",
+                            PolicyMeasure.MONEY,
+                            outcome -> units(outcome.money().bound())),
+                    single("budget-use", "", outcome -> outcome.money().budgetUse()),
+                    single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
+                    single("deadlines-missed", "jobs", ReplicatedMeasure::missed),
+                    single("user-utility", "%", ReplicationOutcome::utility),
+                    single("user-satisfaction", "", ReplicationOutcome::satisfaction),
+                    single(
+                            "promises-made",
+                            "jobs",
+                            outcome -> outcome.promises().made()),
+                    single("started-as-promised", "", ReplicatedMeasure::kept),
+                    single("promises-moved", "times", ReplicatedMeasure::moved),
+                    promised("promise-known", ReplicationOutcome.Promises::known),
+                    promised("promise-slack", ReplicationOutcome.Promises::slack),
+                    promised("promise-spared", ReplicationOutcome.Promises::spared),
+                    single("most-passed", "jobs", ReplicatedMeasure::mostPassed));
+        }
+
+        private static List<ReplicatedMeasure> ofUsersAndStops() {
+            return List.of(
+                    single("jain-index", "", outcome -> outcome.fairness().jain()),
+                    single("median-user", "", outcome -> outcome.fairness().median()),
+                    single("worst-user", "", outcome -> outcome.fairness().worst()),
+                    single("ended", "jobs", outcome -> outcome.jobs().ended()),
+                    single("refused", "jobs", outcome -> outcome.jobs().refused()),
+                    single("left", "jobs", outcome -> outcome.jobs().left()),
+                    single("interruptions", "", outcome -> outcome.stops().interruptions()),
+                    single("displacements", "", outcome -> outcome.stops().displacements()),
+                    single("moves", "", outcome -> outcome.stops().moves()),
+                    single(
+                            "processor-time-lost",
+                            "s",
+                            outcome -> outcome.stops().processorTime()),
+                    single(
+                            "cost-lost",
+                            PolicyMeasure.MONEY,
+                            outcome -> outcome.stops().cost().doubleValue()));
+        }
+
+        private static ReplicatedMeasure spread(
+                String metric, String unit, Function<ReplicationOutcome, Spread> spread, double scale) {
+            return new ReplicatedMeasure(
+                    metric, unit, outcome -> spread.apply(outcome).mean() / scale, spread, scale);
+        }
+
+        /** Of jobs that were promised a window; without one nothing is known. */
+        private static ReplicatedMeasure promised(String metric, Function<ReplicationOutcome.Promises, Spread> of) {
+            return new ReplicatedMeasure(
+                    metric,
+                    "s",
+                    outcome -> outcome.promises().made() == 0
+                            ? Spread.UNKNOWN
+                            : of.apply(outcome.promises()).mean(),
+                    outcome -> of.apply(outcome.promises()),
+                    1);
+        }
+
+        private static ReplicatedMeasure single(
+                String metric, String unit, ToDoubleFunction<ReplicationOutcome> value) {
+            return new ReplicatedMeasure(metric, unit, value, null, 1);
+        }
+
+        private static double costPerJob(ReplicationOutcome outcome) {
+            BigDecimal paid = outcome.money().paid();
+            return outcome.jobs().ended() == 0
+                    ? 0
+                    : paid.doubleValue() / outcome.jobs().ended();
+        }
+
+        private static double bought(ReplicationOutcome outcome, ToDoubleFunction<Bought> figure) {
+            Bought bought = outcome.bought();
+            return bought == null ? Spread.UNKNOWN : figure.applyAsDouble(bought);
+        }
+
+        private static double units(@Nullable BigDecimal money) {
+            return money == null ? Spread.UNKNOWN : money.doubleValue();
+        }
+
+        private static double costWithDelay(ReplicationOutcome outcome) {
+            BigDecimal delay = outcome.money().delay();
+            return delay == null
+                    ? Spread.UNKNOWN
+                    : outcome.money().paid().add(delay).doubleValue();
+        }
+
+        private static double missed(ReplicationOutcome outcome) {
+            ReplicationOutcome.Deadlines deadlines = outcome.deadlines();
+            return deadlines == null ? Spread.UNKNOWN : deadlines.missed();
+        }
+
+        private static double mostPassed(ReplicationOutcome outcome) {
+            ReplicationOutcome.Promises promises = outcome.promises();
+            return promises.made() == 0 ? Spread.UNKNOWN : promises.mostPassed();
+        }
+
+        private static double moved(ReplicationOutcome outcome) {
+            return outcome.promises().made() == 0
+                    ? Spread.UNKNOWN
+                    : outcome.promises().broken().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
+        }
+
+        private static double kept(ReplicationOutcome outcome) {
+            long made = outcome.promises().made();
+            return made == 0 ? Spread.UNKNOWN : (double) outcome.promises().kept() / made;
+        }
+
+        /** The measure over all replications; null if none of them has it. */
+        @Nullable
+        PolicyMeasure figure(List<ReplicationOutcome> outcomes) {
+            List<Double> values = outcomes.stream()
+                    .map(value::applyAsDouble)
+                    .filter(known -> known != Spread.UNKNOWN)
+                    .toList();
+            return values.isEmpty()
+                    ? null
+                    : new PolicyMeasure(
+                            metric, unit, StudentT.mean(values), halfWidth(values, outcomes), percentiles(outcomes));
+        }
+
+        private OptionalDouble halfWidth(List<Double> values, List<ReplicationOutcome> outcomes) {
+            if (values.size() > 1 || spread == null) {
+                return StudentT.halfWidth(values);
+            }
+            double within = spread.apply(outcomes.getFirst()).halfWidth();
+            return within == Spread.UNKNOWN ? OptionalDouble.empty() : OptionalDouble.of(within / scale);
+        }
+
+        private @Nullable Percentiles percentiles(List<ReplicationOutcome> outcomes) {
+            if (spread == null) {
+                return null;
+            }
+            List<Spread> spreads = outcomes.stream().map(spread).toList();
+            Histogram all = Distribution.together(spreads);
+            long most = spreads.stream().mapToLong(Spread::most).max().orElse(0);
+            return new Percentiles(
+                    Math.min(most, all.getValueAtPercentile(50)) / scale,
+                    Math.min(most, all.getValueAtPercentile(90)) / scale,
+                    Math.min(most, all.getValueAtPercentile(99)) / scale,
+                    most / scale);
+        }
     }
 }

@@ -3,12 +3,11 @@ package io.slotwise.lab.simulation.metric;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/**
- * Values that are not negative, one after the other: their exact sum, the confidence of their mean, their histogram.
- */
+/** Values that are not negative, one by one: their exact sum, the confidence of their mean, their histogram. */
 final class Distribution {
     private static final int DIGITS = 3;
 
@@ -26,7 +25,6 @@ final class Distribution {
         most = Math.max(most, value);
     }
 
-    /** All that is told of the values. */
     Spread spread() {
         List<Spread.Bin> bins = new ArrayList<>();
         for (HistogramIterationValue value : histogram.recordedValues()) {
@@ -35,10 +33,55 @@ final class Distribution {
         return new Spread(count, sum, most, batches.halfWidth().orElse(Spread.UNKNOWN), bins);
     }
 
-    /** The histogram of several spreads together. */
     static Histogram together(List<Spread> spreads) {
         Histogram all = new Histogram(DIGITS);
         spreads.forEach(spread -> spread.bins().forEach(bin -> all.recordValueWithCount(bin.value(), bin.count())));
         return all;
+    }
+
+    /**
+     * The half-width of the 95 % confidence interval of the mean of values that come one after the other and depend on
+     * their neighbours.
+     *
+     * <p>Values are averaged over batches of equal length, long enough for their means to be nearly independent; a
+     * batch that is not full is left out. There are {@value #FEWEST} to {@value #MOST} batches: when all are full,
+     * neighbours are put together and the length doubles. Memory O(1).
+     *
+     * <p>Source: A. M. Law, "Simulation Modeling and Analysis", 5th edition (2015), section 9.5.3, the method of batch
+     * means.
+     */
+    static final class BatchMeans {
+        private static final int FEWEST = 16;
+        private static final int MOST = 32;
+
+        private final List<Long> sums = new ArrayList<>();
+        private long length = 1;
+        private long open;
+        private long inOpen;
+
+        void add(long value) {
+            open = Math.addExact(open, value);
+            inOpen++;
+            if (inOpen == length) {
+                sums.add(open);
+                open = 0;
+                inOpen = 0;
+            }
+            if (sums.size() == MOST) {
+                for (int i = 0; i < MOST / 2; i++) {
+                    sums.set(i, Math.addExact(sums.get(2 * i), sums.get(2 * i + 1)));
+                }
+                sums.subList(MOST / 2, MOST).clear();
+                length *= 2;
+            }
+        }
+
+        /** In the unit of the values; empty for fewer values than {@value #FEWEST}. */
+        OptionalDouble halfWidth() {
+            return sums.size() < FEWEST
+                    ? OptionalDouble.empty()
+                    : StudentT.halfWidth(
+                            sums.stream().map(sum -> (double) sum / length).toList());
+        }
     }
 }

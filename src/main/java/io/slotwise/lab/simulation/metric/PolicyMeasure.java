@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One measure of one policy.
  *
- * @param metric its name
- * @param unit in words
  * @param mean over replications of their means
  * @param halfWidth of the 95 % confidence interval of the mean: across replications, or within the only one; empty if
  *     neither is known
@@ -20,7 +18,6 @@ public record PolicyMeasure(
         double mean,
         OptionalDouble halfWidth,
         @Nullable Percentiles percentiles) {
-    /** The unit of money. */
     static final String MONEY = "currency";
 
     /** The unit for people who are told what money is in. */

@@ -20,14 +20,7 @@ import java.util.stream.IntStream;
  * @param offers by ascending price, each with the same replications in the same order
  */
 public record PriceCurve(List<Offer> offers) {
-    /**
-     * A price.
-     *
-     * @param percent of what the nodes cost otherwise
-     * @param income of the owner in each replication, currency units
-     * @param paid by all jobs to all owners in each
-     * @param waited the mean wait of a job in each, seconds
-     */
+    /** A price, percent of the usual, and what came of it in each replication: currency units, seconds. */
     public record Offer(int percent, List<BigDecimal> income, List<BigDecimal> paid, List<Double> waited) {
         public Offer {
             income = List.copyOf(income);
@@ -36,11 +29,7 @@ public record PriceCurve(List<Offer> offers) {
         }
     }
 
-    /**
-     * A mean.
-     *
-     * @param halfWidth of its 95 % confidence interval; empty: one replication has none
-     */
+    /** A mean; {@code halfWidth}: of its 95 % confidence interval; empty: one replication has none. */
     public record Mean(double mean, OptionalDouble halfWidth) {
         private static Mean of(List<Double> samples) {
             return new Mean(StudentT.mean(samples), StudentT.halfWidth(samples));
@@ -55,22 +44,18 @@ public record PriceCurve(List<Offer> offers) {
         }
     }
 
-    /** How many replications there are of each price. */
     public int replications() {
         return offers.getFirst().income.size();
     }
 
-    /** What is earned at this price. */
     public Mean income(int offer) {
         return Mean.of(doubles(offers.get(offer).income));
     }
 
-    /** What all jobs pay at this price. */
     public Mean paid(int offer) {
         return Mean.of(doubles(offers.get(offer).paid));
     }
 
-    /** How long a job waits at this price. */
     public Mean waited(int offer) {
         return Mean.of(offers.get(offer).waited);
     }
@@ -88,7 +73,6 @@ public record PriceCurve(List<Offer> offers) {
         return offers.get(offer).income.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
-    /** How much less is earned than at the best price. */
     public Mean less(int offer) {
         List<BigDecimal> best = offers.get(best()).income;
         List<BigDecimal> own = offers.get(offer).income;

@@ -108,12 +108,7 @@ public final class ReplicationMetrics implements SimulationObserver {
         this(capacityOf, job -> job.terms().valueOfTime(), null);
     }
 
-    /**
-     * The same.
-     *
-     * @param worth what time is worth to the user of a job, whatever the job says
-     * @param weights by which the policy weighs time against cost; null: by none
-     */
+    /** {@code worth}: of time to the user of a job, whatever it says; {@code weights}: of time and cost, null: none. */
     public ReplicationMetrics(
             ToLongFunction<Job> capacityOf, Function<Job, ValueOfTime> worth, @Nullable CriterionWeights weights) {
         this.capacityOf = capacityOf;
@@ -121,7 +116,6 @@ public final class ReplicationMetrics implements SimulationObserver {
         this.weights = weights;
     }
 
-    /** A sum and how many. */
     private static final class Tally {
         private BigInteger sum = BigInteger.ZERO;
         private long count;
@@ -167,7 +161,6 @@ public final class ReplicationMetrics implements SimulationObserver {
         took(run);
     }
 
-    /** Counts the seconds of a run, and what they cost. */
     private void took(JobRun run) {
         processorTime =
                 Math.addExact(processorTime, run.processorTime() - run.loss().processorTime());
@@ -254,12 +247,10 @@ public final class ReplicationMetrics implements SimulationObserver {
         wasted = !waiting.isEmpty() && waiting.firstKey() <= after.idle() ? after.idle() : 0;
     }
 
-    /** What cost and delay of the jobs that have ended come to at least, whoever schedules. */
     public void boundedBy(Cost least) {
         bound = least;
     }
 
-    /** What it comes to; {@code ending} is how the simulation ended. */
     public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending) {
         return outcome(run, seed, ending, Optional.empty());
     }
@@ -328,9 +319,7 @@ public final class ReplicationMetrics implements SimulationObserver {
                 bound == null ? null : units(bound.exact()));
     }
 
-    /**
-     * Currency units, rounded half up to a millionth; without zeros at the end, so that JSON reads back what it wrote.
-     */
+    /** Currency units, rounded half up to a millionth, without zeros at the end: JSON reads back what it wrote. */
     private static BigDecimal units(BigInteger cost) {
         BigDecimal units = new BigDecimal(cost)
                 .divide(COST_UNITS, Money.SCALE, RoundingMode.HALF_UP)

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What one replication under one policy comes to. Times in seconds, slowdowns in millionths, money in currency units.
  *
  * @param run the number of the replication, from 0
- * @param seed of the replication
  * @param complete whether it ran until nothing was left to happen
- * @param jobs how many came to what
  * @param stops runs that were stopped before their end
  * @param waited from the submission to the start, seconds in which a job did work that it has kept not counted
  * @param levels the same by priority, the lowest first
@@ -24,13 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param processorTime the sum of all tasks' seconds in which work was done that was kept
  * @param utilisation that work by capacity, over the makespan
  * @param lossOfCapacity idle capacity while a job waits that would fit into it, by capacity, over the makespan
- * @param money paid and earned
  * @param utility the mean loss of user utility in percent, of jobs whose window was chosen among alternatives; {@link
  *     Spread#UNKNOWN}: there are none
  * @param satisfaction the mean user satisfaction, see {@link ReplicationMetrics}; less is better; {@link
  *     Spread#UNKNOWN}: the policy weighs no time against cost
- * @param promises made and kept
- * @param fairness between users
  * @param deadlines kept and missed; null: no job has one
  * @param bought nodes; null: none can be
  */
@@ -60,13 +55,7 @@ public record ReplicationOutcome(
         levels = List.copyOf(levels);
     }
 
-    /**
-     * What became of the jobs.
-     *
-     * @param refused the machine is too small for them
-     * @param ended ran to their end
-     * @param left waited or ran when the simulation ended
-     */
+    /** What became of the jobs: the machine was too small, they ended, or they were left when it ended. */
     public record Jobs(long refused, long ended, long left) {}
 
     /**
@@ -111,9 +100,8 @@ public record ReplicationOutcome(
     /**
      * Promises to the jobs that ended.
      *
-     * @param made jobs that were promised a window
-     * @param kept of these, those that started by what was promised, as {@link io.slotwise.core.plan.FirstPromise}
-     *     has it
+     * @param kept of these, those that started by what was promised, as {@link io.slotwise.core.plan.FirstPromise} has
+     *     it
      * @param mostPassed the most jobs that were submitted later, have no higher priority, and were promised a window
      *     before one of them
      * @param broken how often promises were broken, by cause
@@ -134,30 +122,12 @@ public record ReplicationOutcome(
         }
     }
 
-    /**
-     * Jobs that had to end by an instant.
-     *
-     * @param given how many the machine is large enough for
-     * @param missed of these, those that ended later, or never
-     */
+    /** Jobs that had to end by an instant, and those of them that ended later, or never. */
     public record Deadlines(long given, long missed) {}
 
-    /**
-     * Nodes that were bought.
-     *
-     * @param nodes how many
-     * @param bills of all of them, currency units, whoever ran on them
-     */
+    /** Nodes that were bought; {@code bills}: of all of them, currency units, whoever ran on them. */
     public record Bought(long nodes, BigDecimal bills) {}
 
-    /**
-     * How alike users fare, by the mean bounded slowdown of each.
-     *
-     * @param users with a job that ended
-     * @param jain Jain's index of the means: 1 if all are the same, 1/users if one has everything; 1 if there are no
-     *     users
-     * @param median of the means, the lower one of the two in the middle of an even number; 1 if there are no users
-     * @param worst the largest mean by the smallest
-     */
+    /** How alike users fare, by the mean bounded slowdown of each: Jain's index, the lower median, largest by least. */
     public record Fairness(int users, double jain, double median, double worst) {}
 }

@@ -33,7 +33,6 @@ public final class SimulationHistory implements SimulationObserver {
     private long dropped;
     private MachineLoad load = new MachineLoad(0, 0, 0);
 
-    /** Sums over the seconds of one piece. */
     private static final class Sums {
         private double waiting;
         private double busy;
@@ -58,15 +57,7 @@ public final class SimulationHistory implements SimulationObserver {
         }
     }
 
-    /**
-     * Means over one piece of time.
-     *
-     * @param start of the piece, seconds
-     * @param waiting jobs
-     * @param busy in the unit of {@link MachineLoad}
-     * @param capacity in the unit of {@link MachineLoad}
-     * @param price currency units per hour of a processor
-     */
+    /** Means over a piece of time, in the units of {@link MachineLoad}; {@code price}: currency units per hour. */
     public record Piece(long start, double waiting, double busy, double capacity, double price) {}
 
     @Override
@@ -145,7 +136,6 @@ public final class SimulationHistory implements SimulationObserver {
         return length;
     }
 
-    /** The pieces, in order. */
     public List<Piece> pieces() {
         List<Piece> pieces = new ArrayList<>();
         for (int i = 0; i < sums.size(); i++) {

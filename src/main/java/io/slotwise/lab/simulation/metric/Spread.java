@@ -6,9 +6,7 @@ import java.util.List;
 /**
  * How the values of one measure are spread in one replication.
  *
- * @param count how many
  * @param sum exact
- * @param most the largest
  * @param halfWidth of the 95 % confidence interval of the mean within the replication; {@link #UNKNOWN}: too few values
  * @param bins of the histogram that are not empty, by value
  */
@@ -16,14 +14,9 @@ public record Spread(long count, BigInteger sum, long most, double halfWidth, Li
     /** No half-width can be told. */
     public static final double UNKNOWN = -1;
 
-    /** Of no value. */
     static final Spread NONE = new Spread(0, BigInteger.ZERO, 0, UNKNOWN, List.of());
 
-    /**
-     * Values that are the same in three significant digits.
-     *
-     * @param value the largest of them that there can be
-     */
+    /** Values that are the same in three significant digits. */
     public record Bin(long value, long count) {}
 
     public Spread {

@@ -72,7 +72,6 @@ final class BoughtNodes {
         return pods;
     }
 
-    /** The snapshot with what can be bought, and what was. */
     Snapshot on(Snapshot snapshot, long now) {
         if (offers.isEmpty()) {
             return snapshot;
@@ -105,7 +104,6 @@ final class BoughtNodes {
         return more;
     }
 
-    /** Buys what is due. */
     List<Purchase> buy(long now) {
         List<Purchase> due = ordered.values().stream()
                 .filter(purchase -> purchase.bought() <= now)
@@ -173,7 +171,6 @@ final class BoughtNodes {
                 .orElse(Scheduler.NEVER);
     }
 
-    /** All that was bought; what is still there is paid until now. */
     Optional<NodeSpending> spending(long now) {
         return offers.isEmpty()
                 ? Optional.empty()

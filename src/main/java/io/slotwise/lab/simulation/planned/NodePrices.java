@@ -6,11 +6,7 @@ import io.slotwise.core.time.StepFunction;
 import java.util.Collections;
 import java.util.List;
 
-/**
- * What nodes cost before a disturbance changes it.
- *
- * @param nodes any
- */
+/** What nodes cost before a disturbance changes it. */
 public record NodePrices(List<Node> nodes) {
     private static final long MILLI = 1000;
 

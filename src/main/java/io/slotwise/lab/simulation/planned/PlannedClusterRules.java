@@ -6,7 +6,6 @@ import io.slotwise.core.plan.Policy;
 /**
  * How a simulated cluster is planned; durations in seconds.
  *
- * @param policy the planner's
  * @param cycle from a cycle that improved a promise to the next, since one improvement can make room for another;
  *     positive
  * @param collect how long events are collected from one cycle to the next; after a longer rest there is a cycle at once

@@ -6,6 +6,9 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.HalfLife;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.Period;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -83,26 +86,16 @@ public final class PlannedScheduler implements Scheduler {
     private final UserSpending usage = new UserSpending();
     private final UsedRuntimes uses = new UsedRuntimes();
     private long cycleDue = NEVER;
-    /** The second of the last cycle. */
     private long lastCycle = Long.MIN_VALUE / 2;
 
     private long seen = Long.MIN_VALUE;
 
-    /**
-     * A scheduler of idle nodes.
-     *
-     * @param workers who searches
-     * @param draws for policies that draw windows
-     */
+    /** A scheduler of idle nodes; {@code draws}: for policies that draw windows. */
     public PlannedScheduler(Collection<Node> nodes, PlannedClusterRules rules, Workers workers, RandomSource draws) {
         this(nodes, List.of(), rules, workers, draws);
     }
 
-    /**
-     * The same where nodes can be bought, if the policy buys.
-     *
-     * @param offers what
-     */
+    /** The same where nodes can be bought, if the policy buys. */
     public PlannedScheduler(
             Collection<Node> nodes,
             List<NodeOffer> offers,
@@ -180,7 +173,6 @@ public final class PlannedScheduler implements Scheduler {
         return until;
     }
 
-    /** A run has been stopped; what is left of its job waits. */
     private void again(WaitingJob rest, JobRun until) {
         running.remove(rest.gang.id());
         waiting.put(rest.gang.id(), rest);
@@ -219,10 +211,7 @@ public final class PlannedScheduler implements Scheduler {
         return left <= bought.atMost(part.request(), rules.policy().horizon());
     }
 
-    /**
-     * Something happened that the next cycle looks at: at once, but so long after the last one that all of a burst are
-     * planned together.
-     */
+    /** Something happened that the next cycle looks at: at once, but long enough after the last to collect a burst. */
     private void collect(long now) {
         cycleDue = Math.min(cycleDue, Math.max(now, lastCycle + rules.collect()));
     }
@@ -249,7 +238,6 @@ public final class PlannedScheduler implements Scheduler {
         return stopped;
     }
 
-    /** Buys what is due; the gangs for which it is bought keep their windows from then on. */
     private void buy(long now) {
         bought.buy(now).forEach(purchase -> {
             WaitingJob buyer = waiting.get(purchase.gang());
@@ -303,7 +291,6 @@ public final class PlannedScheduler implements Scheduler {
                 .orElse(NEVER);
     }
 
-    /** What a cycle in this second is planned from. */
     public Snapshot snapshot(long now) {
         return bought.on(planned(now), now);
     }
@@ -342,9 +329,7 @@ public final class PlannedScheduler implements Scheduler {
         return stopped;
     }
 
-    /**
-     * When those are expected to end, or ended, that gangs which wait are after; what neither waits nor runs is over.
-     */
+    /** The expected ends of those that waiting gangs are after; what neither waits nor runs is over. */
     private Map<GangId, Long> ends(long now) {
         Map<GangId, Long> ends = new HashMap<>();
         waiting.values().stream()
@@ -357,9 +342,7 @@ public final class PlannedScheduler implements Scheduler {
         return ends;
     }
 
-    /**
-     * Under local migration a gang that was stopped stays in the resource domains of its new window until it starts.
-     */
+    /** Under local migration a stopped gang stays in the resource domains of its new window until it starts. */
     private @Nullable Home home(WaitingJob gang) {
         Promise promise = gang.promise();
         return promise == null
@@ -450,5 +433,29 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public MachineLoad load(long now) {
         return cluster.load(now);
+    }
+
+    /** What users have used, by the day on which it began, as the ledgers of a cluster keep it. */
+    private static final class UserSpending {
+        private final Map<String, SortedMap<Long, Charge>> days = new HashMap<>();
+
+        /** A gang that started at second {@code start} has ended. */
+        void ran(String user, long start, Charge charge) {
+            days.computeIfAbsent(user, name -> new TreeMap<>())
+                    .merge(Math.floorDiv(start, Period.DAY_SECONDS), charge, Charge::plus);
+        }
+
+        /** What that still weighs. O(users * days kept). */
+        Map<String, Cost> left(HalfLife halfLife, long now, UseUnit unit) {
+            long first = Math.floorDiv(now, Period.DAY_SECONDS) - Ledger.DAYS_KEPT;
+            Map<String, Cost> left = new HashMap<>();
+            days.forEach((user, paid) -> {
+                paid.headMap(first).clear();
+                SortedMap<Long, Cost> used = new TreeMap<>();
+                paid.forEach((day, charge) -> used.put(day, unit.of(charge)));
+                left.put(user, halfLife.left(used, now));
+            });
+            return left;
+        }
     }
 }

@@ -9,98 +9,55 @@ import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.lab.workload.Job;
 import java.util.Locale;
 
-/** The planner's policies that have a name. */
 public enum PolicyPreset {
     /** Every key of the policy at its default. */
-    SLOTWISE {
-        @Override
-        public Policy policy() {
-            return Policy.DEFAULT;
-        }
-    },
+    SLOTWISE,
     /** Each gang its earliest window within its whole budget, one after the other (AMP). */
-    AMP {
-        @Override
-        public Policy policy() {
-            return ALONE;
-        }
-
-        @Override
-        public Job asks(Job job) {
-            return job.on(job.terms().paying(job.terms().budget(), Criterion.START));
-        }
-    },
-    /**
-     * Each gang its earliest window in which no pod's rate passes its share of the budget, one after the other (ALP).
-     */
-    ALP {
-        @Override
-        public Policy policy() {
-            return ALONE;
-        }
-
-        @Override
-        public Job asks(Job job) {
-            Money total = job.terms().budget().total();
-            Money limit = total == null ? job.terms().budget().slotPrice() : perHour(total, job);
-            return job.on(job.terms().paying(new Budget(null, limit), Criterion.START));
-        }
-
-        private static Money perHour(Money total, Job job) {
-            long seconds = Math.multiplyExact(job.size(), job.estimate());
-            return new Money(Math.multiplyExact(total.micros(), 3600) / seconds);
-        }
-    },
+    AMP,
+    /** Each gang its earliest window in which no pod's rate passes its share of the budget, one by one (ALP). */
+    ALP,
     /** Every gang is placed when it arrives, by the economic minimum completion time. */
-    EMCT {
-        @Override
-        public Policy policy() {
-            return online(Manner.EMCT);
-        }
-    },
+    EMCT,
     /** Every gang is placed when it arrives, by the economic minimum execution time. */
-    EMET {
-        @Override
-        public Policy policy() {
-            return online(Manner.EMET);
-        }
-    },
+    EMET,
     /** The batch in the order of the adapted first come, first served. */
-    AFCFS {
-        @Override
-        public Policy policy() {
-            return ordered(Order.AFCFS);
-        }
-    },
+    AFCFS,
     /** The batch with the largest gang first. */
-    LGFS {
-        @Override
-        public Policy policy() {
-            return ordered(Order.LGFS);
-        }
-    },
+    LGFS,
     /** The batch with the user first who has used least. */
-    FAIR {
-        @Override
-        public Policy policy() {
-            return ordered(Order.FAIR);
-        }
-    };
+    FAIR;
 
-    private static final Policy ALONE =
-            Policy.EXACT.withBatch(Policy.EXACT.batch().withAlternatives(1));
-
-    /** Its name on the command line. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What the planner goes by. */
-    public abstract Policy policy();
+    public Policy policy() {
+        return switch (this) {
+            case SLOTWISE -> Policy.DEFAULT;
+            case AMP, ALP -> Policy.EXACT.withBatch(Policy.EXACT.batch().withAlternatives(1));
+            case EMCT -> online(Manner.EMCT);
+            case EMET -> online(Manner.EMET);
+            case AFCFS -> ordered(Order.AFCFS);
+            case LGFS -> ordered(Order.LGFS);
+            case FAIR -> ordered(Order.FAIR);
+        };
+    }
 
-    /** The job with the terms that the policy gives it. */
     public Job asks(Job job) {
-        return job;
+        return switch (this) {
+            case AMP -> job.on(job.terms().paying(job.terms().budget(), Criterion.START));
+            case ALP -> {
+                Money total = job.terms().budget().total();
+                Money limit = total == null ? job.terms().budget().slotPrice() : perHour(total, job);
+                yield job.on(job.terms().paying(new Budget(null, limit), Criterion.START));
+            }
+            case SLOTWISE, EMCT, EMET, AFCFS, LGFS, FAIR -> job;
+        };
+    }
+
+    private static Money perHour(Money total, Job job) {
+        long seconds = Math.multiplyExact(job.size(), job.estimate());
+        return new Money(Math.multiplyExact(total.micros(), 3600) / seconds);
     }
 
     private static Policy online(Manner manner) {

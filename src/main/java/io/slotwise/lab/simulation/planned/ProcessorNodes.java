@@ -29,7 +29,6 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
 
     private static final long MILLI = 1000;
 
-    /** A machine whose price never changes. */
     public ProcessorNodes(int processors, int perNode, Money price, int spreadPercent) {
         this(processors, perNode, StepFunction.constant(price.micros()), spreadPercent);
     }
@@ -70,9 +69,7 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
         return nodes;
     }
 
-    /**
-     * What a processor costs that costs {@code each} where the mean is {@code plain}, where the mean is another one.
-     */
+    /** What a processor costs at another mean that costs {@code each} at the mean {@code plain}. */
     private static long scaled(long mean, long each, long plain) {
         return plain == 0
                 ? mean
@@ -82,7 +79,6 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
                         .longValueExact();
     }
 
-    /** The job as it asks such nodes. */
     public static Job onProcessors(Job job) {
         PodRequest one = new PodRequest(
                 Resources.of(Map.of(Resources.CPU, MILLI, Resources.PODS, 1L)),

@@ -18,11 +18,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * A gang that runs in its promised window, from its start on; only the simulation knows when its pods will end.
- */
+/** A gang that runs in its promised window, from its start on; only the simulation knows when its pods will end. */
 final class RunningJob {
-    /** As it waited. */
     final WaitingJob before;
 
     final Window window;
@@ -32,7 +29,6 @@ final class RunningJob {
     private final SimulatedCluster cluster;
     private final List<Seat> seats = new ArrayList<>();
 
-    /** Starts a gang in its window: its pods take their room. */
     RunningJob(WaitingJob before, Window window, SimulatedCluster cluster) {
         this.before = before;
         this.window = window;
@@ -68,7 +64,6 @@ final class RunningJob {
         return before.job.terms().migratable();
     }
 
-    /** When the last of its pods is expected to end. */
     long expectedEnd() {
         return seats.stream()
                 .filter(cluster::holds)
@@ -77,12 +72,10 @@ final class RunningJob {
                 .orElse(window.end());
     }
 
-    /** Whether all of its pods are there. */
     boolean isWhole() {
         return seats.stream().allMatch(cluster::holds);
     }
 
-    /** What the planner is told of it. */
     Running running(long now) {
         return new Running(
                 before.gang,
@@ -114,7 +107,6 @@ final class RunningJob {
         return run(now, kept(move));
     }
 
-    /** What is left of it after a move that has come to this. */
     StoppedRuns past(Move move, JobRun stopped, long now) {
         long worked = window.placements().stream()
                 .mapToLong(place -> seconds(place, kept(move)))
@@ -128,11 +120,7 @@ final class RunningJob {
         return before.job.estimate() - before.past.done() - move.work();
     }
 
-    /**
-     * The run, stopped at {@code until} if it lasts so long.
-     *
-     * @param kept the work that it gets done, seconds on the reference node
-     */
+    /** The run, stopped at {@code until}; {@code kept}: the work that it gets done, seconds on the reference node. */
     private JobRun run(long until, long kept) {
         long end = window.start();
         long capacity = 0;

@@ -50,11 +50,9 @@ final class SimulatedCluster {
     private final ClusterLoad load = new ClusterLoad();
     private long numbers;
 
-    /** A node and what is on it. */
     private static final class Place {
         private Node node;
         private boolean present = true;
-        /** Whether it is part of the load. */
         private boolean counted = true;
 
         private final Set<Seat> seats = new LinkedHashSet<>();
@@ -101,7 +99,6 @@ final class SimulatedCluster {
         }
     }
 
-    /** Room that something holds. */
     static final class Seat {
         private final long number;
         private final String holder;
@@ -130,7 +127,6 @@ final class SimulatedCluster {
             return Math.min(end, expectedEnd);
         }
 
-        /** As the planner sees it. */
         Occupation occupation() {
             return new Occupation(holder, node, amount, new Interval(start, expectedEnd), overrun);
         }
@@ -140,22 +136,11 @@ final class SimulatedCluster {
         }
     }
 
-    /**
-     * What takes room.
-     *
-     * @param holder who
-     * @param end when it will really end
-     * @param expectedEnd when it is expected to
-     * @param owners whether it is a job of the node's owner
-     */
+    /** What takes room, in truth until {@code end}; {@code owners}: whether it is a job of the node's owner. */
     record Taking(
             String holder, String node, Resources amount, long start, long end, long expectedEnd, boolean owners) {}
 
-    /**
-     * A cluster of idle nodes.
-     *
-     * @param grace how long a pod past its expected end is expected to go on
-     */
+    /** A cluster of idle nodes; {@code grace}: how long a pod past its expected end is expected to go on. */
     SimulatedCluster(Collection<Node> nodes, OverrunGrace grace) {
         nodes.forEach(node -> {
             places.put(node.name(), new Place(node));
@@ -181,11 +166,7 @@ final class SimulatedCluster {
         return place;
     }
 
-    /**
-     * Takes room that must be free.
-     *
-     * @throws IllegalStateException if it is not
-     */
+    /** Takes room that must be free. */
     Seat takeFree(Taking taking) {
         if (!place(taking.node).holdsNow(taking.amount)) {
             throw new IllegalStateException("The node (%s) must have room for %s in second %d."
@@ -194,7 +175,6 @@ final class SimulatedCluster {
         return take(taking);
     }
 
-    /** Takes room. */
     Seat take(Taking taking) {
         Seat seat = new Seat(numbers++, taking);
         Place place = place(taking.node);
@@ -204,7 +184,6 @@ final class SimulatedCluster {
         return seat;
     }
 
-    /** Gives room back before its time. */
     void give(Seat seat) {
         leave(seat);
         next.remove(seat);
@@ -224,24 +203,14 @@ final class SimulatedCluster {
         }
     }
 
-    /** Whether the seat still holds its room. */
     boolean holds(Seat seat) {
         return place(seat.node).seats.contains(seat);
     }
 
-    /**
-     * What a second brings.
-     *
-     * @param ended whether pods ended
-     * @param surprising whether something is not as it was expected: an early end, a late one, a job of an owner that
-     *     starts
-     */
+    /** What a second brings: whether pods ended, and whether anything is not as it was expected. */
     record News(boolean ended, boolean surprising) {}
 
-    /**
-     * Ends what ends by {@code now}, expects what is late to end later, and starts the jobs of owners that have room
-     * now.
-     */
+    /** Ends what ends by now, expects what is late to end later, starts the owners' jobs that have room. */
     News advance(long now) {
         boolean ended = false;
         boolean surprising = false;
@@ -336,18 +305,15 @@ final class SimulatedCluster {
         inventory = null;
     }
 
-    /** How much of a resource is free on a node now. */
     long free(String node, String resource) {
         Place place = place(node);
         return place.node.allocatable().get(resource) - place.taken.getOrDefault(resource, 0L);
     }
 
-    /** Whether nothing is on a node. */
     boolean isIdle(String node) {
         return place(node).seats.isEmpty();
     }
 
-    /** The node is back. */
     void putBack(String node) {
         Place place = place(node);
         if (!place.present) {
@@ -357,7 +323,6 @@ final class SimulatedCluster {
         }
     }
 
-    /** From now on the node costs this much. */
     void reprice(String name, Money price) {
         Place place = place(name);
         Node node = place.node;
@@ -406,8 +371,61 @@ final class SimulatedCluster {
         return present;
     }
 
-    /** Milli-cores that jobs can have and those that they hold; the price of a core. */
     MachineLoad load(long now) {
         return load.at(now);
+    }
+
+    /**
+     * The milli-cores of the present nodes, who has them, and what they cost, kept up to date with every change. O(1) a
+     * change and a question, and O(log N) for each node whose price moves by itself. Not safe for threads.
+     */
+    private static final class ClusterLoad {
+        private final SortedMap<String, Node> calendars = new TreeMap<>();
+        private long cores;
+        private long flatPrice;
+        private long busy;
+        private long owners;
+
+        void add(Node node) {
+            cores += node.allocatable().get(Resources.CPU);
+            if (node.price().isConstant()) {
+                flatPrice = Math.addExact(flatPrice, node.price().min());
+            } else {
+                calendars.put(node.name(), node);
+            }
+        }
+
+        void remove(Node node) {
+            cores -= node.allocatable().get(Resources.CPU);
+            if (calendars.remove(node.name()) == null) {
+                flatPrice -= node.price().min();
+            }
+        }
+
+        /** Something takes room on a present node; {@code byOwner}: a job of its owner. */
+        void take(Resources amount, boolean byOwner) {
+            change(amount.get(Resources.CPU), byOwner);
+        }
+
+        void give(Resources amount, boolean byOwner) {
+            change(-amount.get(Resources.CPU), byOwner);
+        }
+
+        private void change(long milliCores, boolean byOwner) {
+            if (byOwner) {
+                owners += milliCores;
+            } else {
+                busy += milliCores;
+            }
+        }
+
+        /** Milli-cores that jobs can have and those that they hold; the price of a core. */
+        MachineLoad at(long now) {
+            long price = flatPrice;
+            for (Node node : calendars.values()) {
+                price = Math.addExact(price, node.price().at(now));
+            }
+            return new MachineLoad(cores - owners, busy, cores == 0 ? 0 : Math.multiplyExact(price, 1000) / cores);
+        }
     }
 }

@@ -13,13 +13,11 @@ import java.util.List;
  * @param done work that it need not do again, seconds on the reference node
  * @param overhead of its restart, spent at the beginning of its next run, seconds on the reference node
  * @param paid for these runs, taken off its budget
- * @param seconds in which they did the work that it has kept
  * @param stops the seconds in which it was stopped, ascending
  * @param back the first second in which its pods are there again
  * @param lost pod-seconds in which no work was done that it has kept
  */
 record StoppedRuns(long done, long overhead, Cost paid, long seconds, List<Long> stops, long back, long lost) {
-    /** It was never stopped. */
     static final StoppedRuns NOTHING = new StoppedRuns(0, 0, Cost.ZERO, 0, List.of(), Long.MIN_VALUE, 0);
 
     StoppedRuns {

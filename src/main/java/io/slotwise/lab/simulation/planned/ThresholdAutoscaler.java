@@ -75,7 +75,6 @@ public final class ThresholdAutoscaler implements Scheduler {
     private final SortedMap<String, Node> nodes = new TreeMap<>();
     private final SortedMap<String, Purchase> coming = new TreeMap<>();
     private final SortedMap<String, Purchase> there = new TreeMap<>();
-    /** Since when nodes that were bought are empty. */
     private final Map<String, Long> empty = new HashMap<>();
 
     private final List<WaitingJob> waiting = new ArrayList<>();
@@ -86,7 +85,6 @@ public final class ThresholdAutoscaler implements Scheduler {
     private long seen;
     private Cost bills = Cost.ZERO;
 
-    /** Pods of one kind that have no room. */
     private record Unplaced(PodRequest request, int pods) {}
 
     /** What would be bought of an offer: used milli-cores of all. */
@@ -115,12 +113,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         }
     }
 
-    /**
-     * A scheduler of idle nodes.
-     *
-     * @param nodes that are there, and stay
-     * @param offers what can be bought besides; none: there is no autoscaler
-     */
+    /** A scheduler of idle nodes; {@code offers}: what can be bought besides; none: there is no autoscaler. */
     public ThresholdAutoscaler(Collection<Node> nodes, List<NodeOffer> offers) {
         this.offers =
                 offers.stream().sorted(Comparator.comparing(NodeOffer::name)).toList();
@@ -321,7 +314,6 @@ public final class ThresholdAutoscaler implements Scheduler {
         }
     }
 
-    /** Puts a gang's pods where there is room; the pods that have none. */
     private static List<Unplaced> place(Gang gang, Room room, @Nullable Map<String, String> seats) {
         List<Unplaced> unplaced = new ArrayList<>();
         for (Gang.Shape shape : gang.shapes()) {
@@ -440,7 +432,6 @@ public final class ThresholdAutoscaler implements Scheduler {
         }
     }
 
-    /** When an empty node is given up. */
     private long goes(String node) {
         return look(Math.max(look(Objects.requireNonNull(empty.get(node))) + UNNEEDED, lastAdd + AFTER_ADD));
     }

@@ -29,11 +29,7 @@ final class UsedRuntimes {
         histories.put(user, known.with(List.of(new RunHistory.Told(ANY, past)), RunHistory.MOST_RUNS));
     }
 
-    /**
-     * The part of their estimates that each user's last jobs used, millionths. O(users).
-     *
-     * @param usual what is taken of one of whom nothing is known
-     */
+    /** The parts of estimates that users' last jobs used, millionths; {@code usual}: if nothing is known. O(users). */
     Map<String, Integer> parts(int usual) {
         Map<String, Integer> parts = new HashMap<>();
         histories.forEach((user, history) -> parts.put(user, history.used(usual)));

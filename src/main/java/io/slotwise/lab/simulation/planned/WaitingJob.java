@@ -56,9 +56,7 @@ final class WaitingJob {
         return rest;
     }
 
-    /**
-     * What the planner is asked; {@code home}: the resource domains that it must not leave, null if it may go anywhere.
-     */
+    /** What the planner is asked; {@code home}: the resource domains that it must not leave, null: it may. */
     Request request(@Nullable Home home) {
         return new Request(home == null ? gang : gang.staying(home), promise, passed);
     }
@@ -75,7 +73,6 @@ final class WaitingJob {
         }
     }
 
-    /** The prices of the promise. */
     PromiseTariff tariff() {
         return tariff;
     }
@@ -103,7 +100,6 @@ final class WaitingJob {
         return Arrival.of(gang);
     }
 
-    /** It has no window any more. */
     void unpromised() {
         promise = null;
     }
@@ -112,7 +108,6 @@ final class WaitingJob {
         broken.add(cause);
     }
 
-    /** What came of the promises until a start now. */
     Deal deal(long now) {
         return new Deal(told.orElse(now), first == null ? new FirstPromise(now) : first, before, broken, loss);
     }

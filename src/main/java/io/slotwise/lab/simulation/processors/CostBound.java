@@ -77,12 +77,7 @@ public final class CostBound {
     private final int processors;
     private final long mostPrice;
 
-    /**
-     * A job as the bound sees it.
-     *
-     * @param seconds that it runs
-     * @param latest start in time for its deadline
-     */
+    /** A job as the bound sees it; {@code latest}: start in time for its deadline. */
     private record Lone(long submit, int size, long seconds, ValueOfTime worth, long latest) {
         static Lone of(Job job, ValueOfTime worth) {
             long seconds = Math.min(job.runtime(), job.estimate());
@@ -97,7 +92,6 @@ public final class CostBound {
         }
     }
 
-    /** What one choice of room prices comes to. */
     private static final class Step {
         private final BigInteger bound;
         private final long[] excess;
@@ -130,7 +124,6 @@ public final class CostBound {
      *
      * @param jobs those that run, each no larger than the machine; they run for their runtimes, cut at their estimates
      * @param prices of each processor over time, millionths of the currency unit per hour; at least one
-     * @param worth what time is worth to the user of a job
      */
     public static Cost of(Collection<Job> jobs, List<StepFunction> prices, Function<Job, ValueOfTime> worth) {
         for (Job job : jobs) {
@@ -208,7 +201,6 @@ public final class CostBound {
         return sums[span][processor + 1] - sums[span][processor];
     }
 
-    /** How many processors cost no more than this. */
     private int upTo(int span, long price) {
         int low = 0;
         int high = processors;
@@ -289,7 +281,6 @@ public final class CostBound {
         return new Step(bound, excess);
     }
 
-    /** When a job starts best, and what that comes to. */
     private record Choice(long start, long cost) {}
 
     /** What jobs of one size pay under some room prices. */

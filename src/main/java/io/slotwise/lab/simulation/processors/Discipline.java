@@ -7,19 +7,14 @@ import io.slotwise.lab.simulation.disturbance.Disturbance;
 import io.slotwise.lab.workload.Job;
 import java.util.List;
 
-/**
- * What all disciplines have in common: the machine, which no failure, price change or owner's job changes, and the jobs
- * that it is too small for.
- */
+/** What disciplines share: the machine, which no disturbance changes, and the jobs that it is too small for. */
 abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conservative {
-    /** The machine. */
     final ProcessorMachine processors;
 
     Discipline(ProcessorMachine processors) {
         this.processors = processors;
     }
 
-    /** Puts a job that the machine can run into the queue. */
     abstract void queue(Job job, long now);
 
     @Override

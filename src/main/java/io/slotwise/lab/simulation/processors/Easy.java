@@ -61,19 +61,14 @@ public final class Easy extends Discipline {
     public enum Head {
         /** The first that arrived. */
         ARRIVAL,
-        /**
-         * The one whose hour is worth most for the processor time of its estimate, then the first that arrived; the
-         * scan goes in that order, too.
-         */
+        /** The one whose hour is worth most per processor second of its estimate, then the first; so goes the scan. */
         VALUE
     }
 
-    /** The discipline on an idle machine. */
     public Easy(ProcessorMachine processors, Scan scan) {
         this(processors, scan, Head.ARRIVAL);
     }
 
-    /** The discipline with another order of the queue, on an idle machine. */
     public Easy(ProcessorMachine processors, Scan scan, Head head) {
         super(processors);
         this.queue = new TreeSet<>(
@@ -106,12 +101,7 @@ public final class Easy extends Discipline {
         return high != 0 ? high : Long.compareUnsigned(b.value() * a.processorTime(), a.value() * b.processorTime());
     }
 
-    /**
-     * The head's reservation.
-     *
-     * @param shadow its second
-     * @param extra processors that are free then beyond the head's
-     */
+    /** The head's reservation: its second, and the processors that are free then beyond the head's. */
     private record Reservation(long shadow, int extra) {}
 
     @Override

@@ -17,7 +17,6 @@ import java.util.List;
 public final class Fcfs extends Discipline {
     private final Deque<Job> queue = new ArrayDeque<>();
 
-    /** The discipline on an idle machine. */
     public Fcfs(ProcessorMachine processors) {
         super(processors);
     }

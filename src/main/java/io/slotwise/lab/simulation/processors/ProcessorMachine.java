@@ -21,7 +21,6 @@ import java.util.TreeMap;
  * through.
  */
 public final class ProcessorMachine {
-    /** Who earns what the machine is paid. */
     public static final String OWNER = "machine";
 
     private final int total;
@@ -40,12 +39,7 @@ public final class ProcessorMachine {
     /** What each job that runs has of them, by its id. */
     private final Map<String, int[]> taken = new HashMap<>();
 
-    /**
-     * An idle machine.
-     *
-     * @param total its processors, positive
-     * @param price millionths of the currency unit per hour of a processor, over the workload's clock
-     */
+    /** An idle machine; {@code price}: of a processor over the workload's clock, millionths per hour. */
     public ProcessorMachine(int total, StepFunction price) {
         if (total <= 0) {
             throw new IllegalArgumentException("The number of processors (%d) must be positive.".formatted(total));
@@ -91,12 +85,10 @@ public final class ProcessorMachine {
         return free;
     }
 
-    /** Whether the job fits on the idle machine. */
     boolean admits(Job job) {
         return job.size() <= total;
     }
 
-    /** Whether the job fits beside what runs. */
     boolean fits(Job job) {
         return job.size() <= free;
     }
@@ -116,10 +108,7 @@ public final class ProcessorMachine {
         return new JobRun(job, now, now + seconds, size, work, work, income, null);
     }
 
-    /**
-     * Takes the cheapest free processors for a job; what they cost together from one second to another, millionths per
-     * hour times seconds.
-     */
+    /** Takes the cheapest free processors; what they cost in these seconds, millionths per hour times seconds. */
     private long cost(Job job, int size, long from, long to) {
         if (prices.isEmpty()) {
             return Math.multiplyExact(size, price.sum(from, to));
@@ -137,7 +126,6 @@ public final class ProcessorMachine {
         return cost;
     }
 
-    /** Gives back what the run took. */
     void end(JobRun run) {
         free += (int) run.capacity();
         int[] own = taken.remove(run.job().id());

@@ -1,6 +1,4 @@
-/**
- * Estimates of runtimes as users give them, by the model of Tsafrir, in place of a workload's own.
- */
+/** Estimates of runtimes as users give them, by the model of Tsafrir, in place of a workload's own. */
 @NullMarked
 package io.slotwise.lab.workload.estimate;
 

@@ -2,7 +2,6 @@ package io.slotwise.lab.workload.format;
 
 import io.slotwise.lab.workload.LogOptions;
 import io.slotwise.lab.workload.Workload;
-import io.slotwise.lab.workload.log.MalformedWorkload;
 import io.slotwise.lab.workload.log.TextSource;
 import io.slotwise.lab.workload.lublin.LublinSettings;
 import io.slotwise.lab.workload.lublin.LublinWorkload;
@@ -13,24 +12,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Workloads by what a user writes: a path, {@code -} for the standard input, or {@code lublin:KEY=VALUE,...} for the
- * model without a file.
- */
+/** Workloads by what a user writes: a path, {@code -} for standard input, {@code lublin:KEY=VALUE,...} for a model. */
 public final class WorkloadFile {
     private static final String STANDARD_INPUT = "-";
 
     private WorkloadFile() {}
 
-    /**
-     * Opens a workload.
-     *
-     * @param location what the user writes
-     * @param format null: by the name, else by the first line
-     * @param standardInput read into memory if it is the workload
-     * @throws MalformedWorkload if it cannot be understood
-     * @throws UncheckedIOException if it cannot be read
-     */
+    /** Opens a workload; {@code format} null: by the name, else by the first line. */
     public static Workload open(
             String location, @Nullable WorkloadFormat format, LogOptions options, InputStream standardInput) {
         if (location.startsWith(LublinSettings.PREFIX) && (format == null || format == WorkloadFormat.LUBLIN)) {

@@ -35,24 +35,17 @@ public enum WorkloadFormat implements Keyed {
     private static final int SWF_COLUMNS = 18;
     private static final int METACENTRUM_COLUMNS = 21;
 
-    /** The format that users call so. */
     public static Optional<WorkloadFormat> of(String key) {
         return Arrays.stream(values())
                 .filter(format -> format.key().equals(key))
                 .findFirst();
     }
 
-    /** All names, in a sentence's form. */
     public static String keys() {
         List<String> keys = Arrays.stream(values()).map(WorkloadFormat::key).toList();
         return String.join(", ", keys.subList(0, keys.size() - 1)) + " or " + keys.getLast();
     }
 
-    /**
-     * Opens a text in this format.
-     *
-     * @throws MalformedWorkload if it cannot be understood
-     */
     public Workload open(TextSource source, LogOptions options) {
         OptionalInt machine = options.processors();
         return switch (this) {
@@ -64,12 +57,7 @@ public enum WorkloadFormat implements Keyed {
         };
     }
 
-    /**
-     * The format of a text: by its name ({@code .swf}, {@code .mwf}, {@code .lublin}, with or without {@code .gz}),
-     * else by its first line.
-     *
-     * @throws MalformedWorkload if neither tells
-     */
+    /** The format of a text: by its name, with or without {@code .gz}, else by its first line. */
     static WorkloadFormat detect(TextSource source) {
         String name = source.name().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
         if (name.endsWith(".swf")) {

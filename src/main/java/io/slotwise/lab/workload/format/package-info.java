@@ -1,6 +1,4 @@
-/**
- * Workloads by what a user writes: a file in one of the formats, or a model with its parameters.
- */
+/** Workloads by what a user writes: a file in one of the formats, or a model with its parameters. */
 @NullMarked
 package io.slotwise.lab.workload.format;
 

@@ -7,15 +7,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The columns of a CSV text by the names in its first line; their order is free, and columns that no caller asks for
- * are not looked at.
- */
+/** The columns of a CSV text by the names in its first line; others than the caller asks for may be there. */
 public final class CsvTable {
     private static final CSVFormat FORMAT =
             CSVFormat.DEFAULT.builder().setTrim(true).get();
@@ -24,7 +23,6 @@ public final class CsvTable {
     private final List<String> names;
     private final Line header;
 
-    /** A table with this first line. */
     public CsvTable(Line header) {
         this.header = header;
         this.names = cut(header);
@@ -33,14 +31,11 @@ public final class CsvTable {
         }
     }
 
-    /** The names in the order of the text. */
     public List<String> names() {
         return names;
     }
 
-    /**
-     * The position of a column, counted from 1; where there are several names for it, the first that is there counts.
-     */
+    /** The position of a column, from 1; of several names for it the first that is there counts. */
     public int column(String... alternatives) {
         Integer position = find(alternatives);
         if (position == null) {
@@ -68,7 +63,6 @@ public final class CsvTable {
         return null;
     }
 
-    /** A line below the first. */
     public LogRow row(Line line) {
         List<String> values = cut(line);
         if (values.size() != names.size()) {
@@ -91,5 +85,40 @@ public final class CsvTable {
         } catch (IOException | UncheckedIOException e) {
             throw line.malformed(1, "the quotes are not closed: expected comma-separated values");
         }
+    }
+
+    public static void read(TextSource source, BiConsumer<CsvTable, LogRow> rows) {
+        try (Lines lines = new Lines(source)) {
+            CsvTable table = null;
+            for (Line line = lines.next(); line != null; line = lines.next()) {
+                if (line.isBlank() || line.text().startsWith("#")) {
+                    continue;
+                }
+                if (table == null) {
+                    table = new CsvTable(line);
+                } else {
+                    rows.accept(table, table.row(line));
+                }
+            }
+            if (table == null) {
+                throw new MalformedWorkload(source.name(), "empty; expected a line with the names of columns");
+            }
+        }
+    }
+
+    /** A value that {@code parse} understands or refuses with an IllegalArgumentException. */
+    public static <T> T value(LogRow row, int column, String what, Function<String, T> parse) {
+        String text = row.text(column, what);
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw row.malformed(column, what, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The same for a column that need not be there (0) or may be empty; then {@code usual}. */
+    public static <T extends @Nullable Object> T orElse(
+            LogRow row, int column, String what, Function<String, T> parse, T usual) {
+        return column == 0 || row.text(column, what).isEmpty() ? usual : value(row, column, what, parse);
     }
 }

@@ -20,19 +20,12 @@ public final class Lines implements AutoCloseable {
         this.reader = source.open();
     }
 
-    /**
-     * One line.
-     *
-     * @param file what stands for the text in messages
-     * @param number counted from 1
-     * @param text without its end
-     */
+    /** One line, counted from 1; {@code file}: what stands for the text in messages. */
     public record Line(String file, long number, String text) {
         public boolean isBlank() {
             return text.isBlank();
         }
 
-        /** What is wrong with a column, counted from 1. */
         public MalformedWorkload malformed(int column, String problem) {
             return new MalformedWorkload("%s:%d:%d".formatted(file, number, column), problem);
         }

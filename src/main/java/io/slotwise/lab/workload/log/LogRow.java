@@ -6,21 +6,15 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 
-/**
- * One line of a workload's text, cut into columns. Columns are counted from 1, as the definitions of the formats do,
- * also in messages.
- *
- * @param line where it stands
- * @param values the columns
- */
+/** One line of a text, cut into columns, which are counted from 1, as the formats' definitions do. */
 public record LogRow(Line line, List<String> values) {
     /** Larger figures are refused, so that sums of them stay exact. */
     private static final long LARGEST = 1_000_000_000_000_000L;
 
     private static final BigDecimal LARGEST_DECIMAL = BigDecimal.valueOf(LARGEST);
     private static final int MOST_DIGITS = 15;
+    private static final int LARGEST_AMOUNT = 1_000_000_000;
 
-    /** The text of a column. */
     public String text(int column, String what) {
         if (column > values.size()) {
             throw line.malformed(
@@ -52,7 +46,15 @@ public record LogRow(Line line, List<String> values) {
         return (int) value;
     }
 
-    /** What is wrong with a value. */
+    /** A whole number of something: at most a milliard. */
+    public long amount(int column, String what) {
+        long amount = whole(column, what);
+        if (amount < 0 || amount > LARGEST_AMOUNT) {
+            throw malformed(column, what, "expected between 0 and " + LARGEST_AMOUNT);
+        }
+        return amount;
+    }
+
     public MalformedWorkload malformed(int column, String what, String expected) {
         return line.malformed(column, "%s (%s) is not valid: %s".formatted(what, values.get(column - 1), expected));
     }

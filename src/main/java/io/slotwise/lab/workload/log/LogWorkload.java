@@ -1,26 +1,38 @@
 package io.slotwise.lab.workload.log;
 
+import io.slotwise.core.text.SafeText;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogOptions;
+import io.slotwise.lab.workload.Omission;
 import io.slotwise.lab.workload.Workload;
+import io.slotwise.lab.workload.log.JobParser.Entry;
+import io.slotwise.lab.workload.log.Lines.Line;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.Spliterator;
 import java.util.Spliterators.AbstractSpliterator;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of a log.
  *
  * <p>Opening it reads the whole text once, so that whatever is wrong with it is known before anything is made of it.
- * Each {@link #jobs()} then reads it again, one line at a time: time is proportional to the text, space to one line
- * and the jobs' names (a bit for each number), however long the log is. Only where submissions are out of order are
- * all jobs held, to be sorted by submission; those
- * of one second stay in the order of the text.
+ * Each {@link #jobs()} then reads it again, one line at a time: time is proportional to the text, space to one line and
+ * the jobs' names (a bit for each number), however long the log is. Only where submissions are out of order are all
+ * jobs held, to be sorted by submission; those of one second stay in the order of the text.
  */
 public final class LogWorkload implements Workload {
     private final TextSource source;
@@ -42,12 +54,7 @@ public final class LogWorkload implements Workload {
         this.reading = reading;
     }
 
-    /**
-     * Opens a log.
-     *
-     * @param parsers a new one for every pass
-     * @throws MalformedWorkload if a line cannot be understood and the options are strict
-     */
+    /** Opens a log; {@code parsers}: a new one for every pass. */
     public static LogWorkload open(TextSource source, LogOptions options, Supplier<JobParser> parsers) {
         try (LogPass pass = new LogPass(source, parsers.get(), options.lenient())) {
             while (pass.next() != null) {
@@ -58,7 +65,6 @@ public final class LogWorkload implements Workload {
         }
     }
 
-    /** What became of its lines. */
     public LogReading reading() {
         return reading;
     }
@@ -101,6 +107,159 @@ public final class LogWorkload implements Workload {
             }
             action.accept(job);
             return true;
+        }
+    }
+
+    /** One pass over a log: scratch. Holds one line at a time, and the names of the jobs. */
+    private static final class LogPass implements AutoCloseable {
+        private final Lines lines;
+        private final JobParser parser;
+        private final boolean lenient;
+        private final JobNames names = new JobNames();
+
+        private final SortedMap<Omission, Long> omitted = new TreeMap<>();
+        private long jobs;
+        private long cut;
+        private long malformed;
+        private @Nullable String firstMalformed;
+        private long latest = Long.MIN_VALUE;
+        private boolean inOrder = true;
+
+        LogPass(TextSource source, JobParser parser, boolean lenient) {
+            this.lines = new Lines(source);
+            this.parser = parser;
+            this.lenient = lenient;
+        }
+
+        /** The next job, or null after the last one. */
+        @Nullable
+        Job next() {
+            for (Line line = lines.next(); line != null; line = lines.next()) {
+                Job job = line.isBlank() ? null : job(line);
+                if (job != null) {
+                    return job;
+                }
+            }
+            return null;
+        }
+
+        private @Nullable Job job(Line line) {
+            try {
+                return counted(parser.parse(line), line);
+            } catch (MalformedWorkload e) {
+                if (!lenient) {
+                    throw e;
+                }
+                malformed++;
+                firstMalformed = firstMalformed == null ? e.getMessage() : firstMalformed;
+                return null;
+            }
+        }
+
+        private @Nullable Job counted(Entry entry, Line line) {
+            return switch (entry) {
+                case Entry.Told(Job job, boolean wasCut) -> {
+                    if (!names.add(job.id())) {
+                        throw line.malformed(
+                                1,
+                                "job %s appears twice: expected a number or name of its own"
+                                        .formatted(SafeText.value(job.id())));
+                    }
+                    jobs++;
+                    cut += wasCut ? 1 : 0;
+                    inOrder &= job.submit() >= latest;
+                    latest = Math.max(latest, job.submit());
+                    yield job;
+                }
+                case Entry.LeftOut(Omission why) -> {
+                    omitted.merge(why, 1L, Long::sum);
+                    yield null;
+                }
+                case Entry.Heading _ -> null;
+            };
+        }
+
+        OptionalInt processors() {
+            return parser.processors();
+        }
+
+        LogReading reading() {
+            return new LogReading(jobs, omitted, cut, malformed, firstMalformed, inOrder, parser.remarks());
+        }
+
+        @Override
+        public void close() {
+            lines.close();
+        }
+
+        /** The names of jobs, each once; of small numbers, which most logs count, a bit each. */
+        private static final class JobNames {
+            private static final Pattern SMALL = Pattern.compile("0|[1-9][0-9]{0,7}");
+
+            private final BitSet numbers = new BitSet();
+            private final Set<String> others = new HashSet<>();
+
+            boolean add(String name) {
+                if (SMALL.matcher(name).matches()) {
+                    int number = Integer.parseInt(name);
+                    boolean isNew = !numbers.get(number);
+                    numbers.set(number);
+                    return isNew;
+                }
+                return others.add(name);
+            }
+        }
+    }
+
+    /**
+     * What became of a log's lines.
+     *
+     * @param omitted jobs left out, by reason
+     * @param cut jobs told with their run time cut to their estimate
+     * @param malformed lines that could not be parsed and were skipped
+     * @param firstMalformed what was wrong with the first of them, with its place; null if there is none
+     * @param inOrder whether the submissions stand in order of time
+     * @param headings what a person should know of the headings, a sentence each
+     */
+    public record LogReading(
+            long jobs,
+            SortedMap<Omission, Long> omitted,
+            long cut,
+            long malformed,
+            @Nullable String firstMalformed,
+            boolean inOrder,
+            List<String> headings) {
+        public LogReading {
+            headings = List.copyOf(headings);
+            omitted = Collections.unmodifiableSortedMap(new TreeMap<>(omitted));
+        }
+
+        /** What a person should know, a sentence each; {@code name} stands for the log. */
+        List<String> remarks(String name) {
+            List<String> remarks = new ArrayList<>();
+            headings.forEach(heading -> remarks.add(name + ": " + heading));
+            if (malformed > 0) {
+                remarks.add("%s: %s could not be parsed and %s skipped; the first: %s"
+                        .formatted(name, counted(malformed, "line"), malformed == 1 ? "was" : "were", firstMalformed));
+            }
+            if (!omitted.isEmpty()) {
+                long all = omitted.values().stream().mapToLong(Long::longValue).sum();
+                List<String> reasons = omitted.entrySet().stream()
+                        .map(entry -> entry.getValue() + " " + entry.getKey().words())
+                        .toList();
+                remarks.add("%s: %s left out (%s)".formatted(name, counted(all, "job"), String.join(", ", reasons)));
+            }
+            if (cut > 0) {
+                remarks.add("%s: the run times of %s were cut to the estimates".formatted(name, counted(cut, "job")));
+            }
+            if (!inOrder) {
+                remarks.add("%s: submissions were out of order and have been sorted".formatted(name));
+            }
+            return remarks;
+        }
+
+        private static String counted(long count, String what) {
+            return count == 1 ? "1 " + what : count + " " + what + "s";
         }
     }
 }

@@ -4,12 +4,7 @@ package io.slotwise.lab.workload.log;
 public final class MalformedWorkload extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * What is wrong.
-     *
-     * @param place file, line and column, such as {@code kth.swf:17:4}
-     * @param problem the value and what was expected
-     */
+    /** At a place such as {@code kth.swf:17:4}; {@code problem}: the value and what was expected. */
     public MalformedWorkload(String place, String problem) {
         super(place + ": " + problem);
     }

@@ -34,7 +34,6 @@ public final class TextSource {
         InputStream open() throws IOException;
     }
 
-    /** A file, named by its path. */
     public static TextSource file(Path file) {
         return new TextSource(file.toString(), () -> {
             if (Files.isDirectory(file)) {
@@ -49,16 +48,11 @@ public final class TextSource {
         return new TextSource(name, text::get);
     }
 
-    /** What stands for it in messages. */
     public String name() {
         return name;
     }
 
-    /**
-     * The text from its beginning.
-     *
-     * @throws UncheckedIOException if it cannot be opened
-     */
+    /** The text from its beginning. */
     public BufferedReader open() {
         try {
             return opened();

@@ -4,9 +4,6 @@ package io.slotwise.lab.workload.lublin;
  * A gamma distribution. Draws take their random numbers in a fixed order: the logarithms of as many as the shape has
  * whole units, then pairs until one is accepted (Jöhnk), then one more. Transcendental functions are {@link
  * StrictMath}'s, the same on every machine.
- *
- * @param shape positive
- * @param scale positive
  */
 record Gamma(double shape, double scale) {
     private static final int STEPS = 128;

@@ -1,12 +1,6 @@
 package io.slotwise.lab.workload.lublin;
 
-/**
- * A class of jobs in the model of Lublin and Feitelson.
- *
- * @param sizes how many nodes its jobs take
- * @param runtimes how long they run
- * @param arrivals when they come
- */
+/** A class of jobs in the model of Lublin and Feitelson. */
 record LublinClass(Sizes sizes, Runtimes runtimes, Arrivals arrivals) {
     /** The machine for which the parameters were published, nodes. */
     static final int PUBLISHED_MACHINE = 128;
@@ -29,20 +23,10 @@ record LublinClass(Sizes sizes, Runtimes runtimes, Arrivals arrivals) {
             new Runtimes(new Gamma(4.2, 0.94), new Gamma(312, 0.03), -0.0054, 0.78),
             new Arrivals(new Gamma(10.2303 * 1.0225, 0.4871), new Gamma(8.1737, 3.9631)));
 
-    /**
-     * How many nodes: one, or a power of two, or any number.
-     *
-     * @param serial the probability of one
-     * @param powerOfTwo the probability of a power of two
-     * @param logarithm of the number, to base 2
-     */
+    /** How many nodes: one or a power of two, with these probabilities, or any number; its logarithm to base 2. */
     record Sizes(double serial, double powerOfTwo, Stages logarithm) {}
 
-    /**
-     * A two-stage uniform distribution: in [low, middle] with a probability, else in [middle, high].
-     *
-     * @param first the probability of the first stage
-     */
+    /** A two-stage uniform distribution: in [low, middle] with probability {@code first}, else in [middle, high]. */
     record Stages(double low, double middle, double high, double first) {
         /** The distribution with its upper bounds moved by {@code shift}; they keep their order. */
         Stages shifted(double shift) {
@@ -51,28 +35,17 @@ record LublinClass(Sizes sizes, Runtimes runtimes, Arrivals arrivals) {
         }
     }
 
-    /**
-     * How long: the logarithm of the seconds is drawn from one of two gamma distributions, from the first one with the
-     * probability {@code slope x nodes + intercept}.
-     */
+    /** How long: the logarithm of seconds, by the first gamma with probability {@code slope x nodes + intercept}. */
     record Runtimes(Gamma shorter, Gamma longer, double slope, double intercept) {
         double shorterProbability(int nodes) {
             return Math.clamp(slope * nodes + intercept, 0.0, 1.0);
         }
     }
 
-    /**
-     * When: the logarithm of the gap in the rush hour, and the weight of each half hour of the day.
-     *
-     * @param gap the logarithm of seconds
-     * @param day half hours
-     */
+    /** When: the logarithm of the gap in the rush hour, seconds, and the weight of each half hour of the day. */
     record Arrivals(Gamma gap, Gamma day) {}
 
-    /**
-     * The class on a machine of another size. The upper bounds of its sizes move with the logarithm of the machine's
-     * size, so that its jobs keep their share of the machine.
-     */
+    /** The class on another machine, whose logarithm moves the upper bounds of its sizes: they keep their share. */
     LublinClass on(int machine) {
         double shift = StrictMath.log((double) machine / PUBLISHED_MACHINE) / StrictMath.log(2);
         Sizes moved = new Sizes(sizes.serial, sizes.powerOfTwo, sizes.logarithm.shifted(shift));

@@ -4,13 +4,10 @@ package io.slotwise.lab.workload.lublin;
  * What is asked of the model of Lublin and Feitelson.
  *
  * @param machine nodes, one processor each
- * @param jobs how many
- * @param seed of all that is random
  * @param typed whether interactive and batch jobs are told apart
  * @param load how many times as often jobs arrive as in the model; the daily cycle stays
  */
 public record LublinParameters(int machine, int jobs, long seed, boolean typed, double load) {
-    /** The largest machine. */
     public static final int LARGEST_MACHINE = 1 << 24;
 
     public LublinParameters {

@@ -17,7 +17,6 @@ import java.util.function.Function;
  * Parameters of the model as users write them: {@code lublin:machine=256,jobs=5000,seed=42}, or a file with a {@code
  * key: value} on each line, {@code #} before comments.
  *
- * @param parameters of the model
  * @param longestEstimate seconds: estimates are drawn by Tsafrir's model up to this; 0: estimates are the run times
  */
 public record LublinSettings(LublinParameters parameters, long longestEstimate) {
@@ -54,7 +53,6 @@ public record LublinSettings(LublinParameters parameters, long longestEstimate) 
         return of(settings, machine);
     }
 
-    /** Reads a file. */
     static LublinSettings read(TextSource source, OptionalInt machine) {
         List<Setting> settings = new ArrayList<>();
         try (Lines lines = new Lines(source)) {
@@ -84,7 +82,6 @@ public record LublinSettings(LublinParameters parameters, long longestEstimate) 
         return draft.settings(machine);
     }
 
-    /** The settings so far. */
     private static final class Draft {
         private final List<String> seen = new ArrayList<>();
         private int machine = LublinClass.PUBLISHED_MACHINE;

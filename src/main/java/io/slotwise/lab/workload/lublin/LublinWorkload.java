@@ -6,9 +6,10 @@ import io.slotwise.lab.workload.LogOptions;
 import io.slotwise.lab.workload.Processor;
 import io.slotwise.lab.workload.UserName;
 import io.slotwise.lab.workload.Workload;
-import io.slotwise.lab.workload.estimate.EstimateTemplate;
 import io.slotwise.lab.workload.estimate.TsafrirEstimates;
 import io.slotwise.lab.workload.log.TextSource;
+import io.slotwise.lab.workload.lublin.LublinClass.Sizes;
+import io.slotwise.lab.workload.lublin.LublinClass.Stages;
 import io.slotwise.random.SeededRandom;
 import java.util.List;
 import java.util.OptionalInt;
@@ -28,7 +29,6 @@ public final class LublinWorkload implements Workload {
         this.parameters = parameters;
     }
 
-    /** The jobs of a file of parameters. */
     public static Workload read(TextSource source, LogOptions options) {
         return of(source.name(), LublinSettings.read(source, options.processors()));
     }
@@ -46,7 +46,6 @@ public final class LublinWorkload implements Workload {
         return TsafrirEstimates.of(
                 plain,
                 settings.longestEstimate(),
-                EstimateTemplate.SDSC,
                 SeededRandom.L64X128.seeded(settings.parameters().seed()));
     }
 
@@ -75,5 +74,149 @@ public final class LublinWorkload implements Workload {
                 runtime,
                 UserName.UNKNOWN,
                 JobTerms.NONE);
+    }
+
+    /**
+     * The model of rigid jobs on parallel machines: sizes that prefer one node and powers of two, run times that grow
+     * with the size, arrivals in a daily cycle.
+     *
+     * <p>On the machine of {@value LublinClass#PUBLISHED_MACHINE} nodes with load 1 it gives, number by number, what
+     * the authors' program gives for a seed: it draws from {@link Drand48} in that program's order. Times are seconds;
+     * second 0 is midnight. A job takes O(1) random numbers on average.
+     *
+     * <p>Source: U. Lublin, D. G. Feitelson, "The workload on parallel supercomputers: modeling the characteristics of
+     * rigid jobs" (2003). Beyond the paper: on another machine the sizes' upper bounds move with its logarithm, and no
+     * job is wider than the machine.
+     */
+    static final class LublinModel {
+        /** Longer run times are drawn again: e^12 seconds. */
+        private static final double LONGEST = 12;
+
+        private final int machine;
+        private final boolean typed;
+        private final LublinClass interactive;
+        private final LublinClass batch;
+        private final LublinArrivals interactiveArrivals;
+        private final LublinArrivals batchArrivals;
+        private final Drand48 random;
+
+        LublinModel(LublinParameters parameters) {
+            this.machine = parameters.machine();
+            this.typed = parameters.typed();
+            this.interactive = (typed ? LublinClass.INTERACTIVE : LublinClass.WHOLE).on(machine);
+            this.batch = (typed ? LublinClass.BATCH : LublinClass.WHOLE).on(machine);
+            this.interactiveArrivals = new LublinArrivals(interactive.arrivals(), parameters.load());
+            this.batchArrivals = new LublinArrivals(batch.arrivals(), parameters.load());
+            this.random = new Drand48(parameters.seed());
+            // Without classes the program draws a first arrival for the one that it then does not use.
+            batchArrivals.advance(random);
+            interactiveArrivals.advance(random);
+        }
+
+        /** A job: the second of its submission, its run time in seconds, which may be 0, and its class. */
+        record Drawn(long arrival, int nodes, long runtime, boolean batch) {}
+
+        Drawn next() {
+            boolean isBatch = typed && batchArrivals.clock() < interactiveArrivals.clock();
+            LublinArrivals arrivals = isBatch ? batchArrivals : interactiveArrivals;
+            LublinClass of = isBatch ? batch : interactive;
+            long arrival = arrivals.clock();
+            arrivals.advance(random);
+            int nodes = nodes(of.sizes());
+            return new Drawn(arrival, nodes, runtime(of.runtimes(), nodes), isBatch);
+        }
+
+        private int nodes(Sizes sizes) {
+            double kind = random.next();
+            if (kind <= sizes.serial()) {
+                return 1;
+            }
+            Stages stages = sizes.logarithm();
+            boolean first = random.next() <= stages.first();
+            double low = first ? stages.low() : stages.middle();
+            double high = first ? stages.middle() : stages.high();
+            double logarithm = low + random.next() * (high - low);
+            if (kind <= sizes.serial() + sizes.powerOfTwo()) {
+                logarithm = Math.floor(logarithm + 0.5);
+            }
+            return Math.min(machine, (int) Math.floor(StrictMath.pow(2, logarithm) + 0.5));
+        }
+
+        private long runtime(LublinClass.Runtimes runtimes, int nodes) {
+            double shorter = runtimes.shorterProbability(nodes);
+            double logarithm;
+            do {
+                boolean isShorter = random.next() <= shorter;
+                logarithm = (isShorter ? runtimes.shorter() : runtimes.longer()).draw(random);
+            } while (logarithm > LONGEST);
+            return (long) Math.floor(StrictMath.exp(logarithm));
+        }
+
+        /**
+         * When the jobs of a class arrive. A half hour of the day has points in proportion to how busy it is; a gap
+         * drawn for the rush hour costs points and ends where they are spent, so that it is longer at night.
+         */
+        private static final class LublinArrivals {
+            private static final int BUCKETS = 48;
+            private static final int SECONDS = 1800;
+            /** The first half hour of the model's day, counted from midnight. */
+            private static final int FIRST = 11;
+            /** Longer gaps are drawn again: e^13 seconds. */
+            private static final double LONGEST = 13;
+
+            private final Gamma gap;
+            private final double load;
+            private final double[] points;
+
+            private int bucket;
+            private double owed;
+            private double spent;
+            private long clock;
+
+            /** A clock at second 0, midnight; {@code load}: how many times as often jobs arrive. */
+            LublinArrivals(LublinClass.Arrivals arrivals, double load) {
+                this.gap = arrivals.gap();
+                this.load = load;
+                this.points = points(arrivals.day());
+            }
+
+            /** The points of each half hour, on average 1. */
+            private static double[] points(Gamma day) {
+                double[] points = new double[BUCKETS];
+                double sum = 0;
+                for (int i = FIRST; i < FIRST + BUCKETS; i++) {
+                    double weight = day.weight(i - 0.5, i + 0.5);
+                    points[(i - 1) % BUCKETS] = weight;
+                    sum += weight;
+                }
+                for (int i = 0; i < BUCKETS; i++) {
+                    points[i] /= sum / BUCKETS;
+                }
+                return points;
+            }
+
+            /** Goes on to the next arrival. */
+            void advance(Drand48 random) {
+                double logarithm = gap.draw(random);
+                while (logarithm > LONGEST) {
+                    logarithm = gap.draw(random);
+                }
+                owed += StrictMath.exp(logarithm) / SECONDS / load;
+                double passed = 0;
+                while (owed > points[bucket]) {
+                    owed -= points[bucket];
+                    bucket = (bucket + 1) % BUCKETS;
+                    passed += SECONDS;
+                }
+                double part = owed / points[bucket];
+                passed += SECONDS * (part - spent);
+                spent = part;
+                clock = (long) Math.floor(clock + passed);
+            }
+
+            long clock() {
+                return clock;
+            }
+        }
     }
 }

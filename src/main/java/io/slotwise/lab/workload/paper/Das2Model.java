@@ -11,9 +11,6 @@ import java.util.random.RandomGenerator;
  * tables were not at hand. Its runtimes, lognormal, are left out here.
  */
 public final class Das2Model {
-    /** The scale of the gaps on a busy day, seconds. */
-    public static final double BUSY = 23.375;
-
     private static final double SHAPE = 0.522;
 
     private static final double SERIAL = 0.024;
@@ -27,12 +24,7 @@ public final class Das2Model {
     private final RandomGenerator random;
     private double clock;
 
-    /**
-     * Arrivals from second 0 on.
-     *
-     * @param scale of the gaps, seconds; {@link #BUSY} on a busy day
-     * @param random all that is drawn
-     */
+    /** Arrivals from second 0 on; {@code scale}: of the gaps, seconds; 23.375 on a busy day. */
     public Das2Model(double scale, RandomGenerator random) {
         if (!(scale > 0)) {
             throw new IllegalArgumentException("The scale of the gaps (%s s) must be positive.".formatted(scale));
@@ -59,12 +51,7 @@ public final class Das2Model {
         return (int) Math.round(StrictMath.pow(2, power));
     }
 
-    /**
-     * A draw of the Weibull distribution.
-     *
-     * @param scale positive
-     * @param shape positive
-     */
+    /** A draw of the Weibull distribution; scale and shape are positive. */
     public static double weibull(double scale, double shape, RandomGenerator random) {
         return scale * StrictMath.pow(-StrictMath.log1p(-random.nextDouble()), 1 / shape);
     }

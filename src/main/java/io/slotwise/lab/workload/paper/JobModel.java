@@ -16,13 +16,11 @@ import java.util.stream.IntStream;
  * How a paper's jobs are drawn. Numbers of pods and works are whole numbers, all equally likely, and so are the
  * criteria; the budget is a part, uniform in a range, of what the job costs on the market.
  *
- * @param leastPods of a job
  * @param mostPods of a job, each on a node of its own
  * @param leastWork of a pod, time units at performance 1
  * @param mostWork of a pod
  * @param marketPrice of one unit of work, units of money
  * @param poorest the least budget, as a part of the market's cost
- * @param richest the largest
  */
 public record JobModel(
         int leastPods,
@@ -45,13 +43,7 @@ public record JobModel(
         }
     }
 
-    /**
-     * A batch, in the order of its queue. O(jobs and their pods).
-     *
-     * @param jobs how many
-     * @param criteria of the users
-     * @param random all that is drawn
-     */
+    /** A batch, in the order of its queue. O(jobs and their pods). */
     public List<Gang> batch(int jobs, List<Criterion> criteria, RandomGenerator random) {
         List<Gang> batch = new ArrayList<>();
         for (int i = 0; i < jobs; i++) {

@@ -14,8 +14,6 @@ import java.util.random.RandomGenerator;
  * equal steps between. Tasks fill it exactly, all lengths equally likely, the last one taking what is left; uniform
  * cuts spread the free time between them.
  *
- * @param leastPercent of the interval
- * @param mostPercent of the interval
  * @param shortest task, time units
  * @param longest task, time units, except that the last one may be longer by less than {@code shortest}
  */

@@ -10,7 +10,6 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
-import io.slotwise.lab.workload.paper.EnvironmentModel.MarketPrice;
 import io.slotwise.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,28 +42,20 @@ import java.util.random.RandomGenerator;
  *       of table 2 for every length of the interval.
  * </ul>
  *
- * @param cluster nodes and their local tasks
  * @param interval time units in which windows may lie
  */
 public record PaperEnvironment(Cluster cluster, long interval) {
     /** The scheduling interval of the paper's main experiment, time units. */
     public static final long INTERVAL = 600;
 
-    /** The paper's nodes. */
     public static final EnvironmentModel MODEL =
-            new EnvironmentModel(2, 10, MarketPrice.proportional(1.1), 0.2, new LocalLoad(10, 50, 10, 100));
+            new EnvironmentModel(2, 10, performance -> performance * 1.1, 0.2, new LocalLoad(10, 50, 10, 100));
 
     private static final int PODS = 5;
     private static final long WORK = 300;
     private static final double BUDGET = 1500;
 
-    /**
-     * One of the paper's.
-     *
-     * @param nodes how many
-     * @param interval time units, at least 100
-     * @param seed of all that is random
-     */
+    /** One of the paper's; {@code interval}: time units, at least 100. */
     public static PaperEnvironment of(int nodes, long interval, long seed) {
         return of(MODEL, nodes, interval, seed);
     }
@@ -84,7 +75,6 @@ public record PaperEnvironment(Cluster cluster, long interval) {
         return new PaperEnvironment(new Cluster(all, load), interval);
     }
 
-    /** The name of the node that is drawn at this place, from 0. */
     public static String name(int node) {
         return "n%04d".formatted(node);
     }
@@ -102,17 +92,14 @@ public record PaperEnvironment(Cluster cluster, long interval) {
         return JobModel.job("job", PODS, WORK, BUDGET, criterion);
     }
 
-    /** What the nodes mean for the job. */
     public Eligibility eligibility(Gang job) {
         return new Eligibility(Eligibility.Kind.of(job), new Timeline(cluster, 0, 0), true);
     }
 
-    /** What the nodes mean for the job, as the searches take them. */
     public List<Offer> offers(Gang job) {
         return eligibility(job).offers();
     }
 
-    /** The job's windows lie in the interval. */
     public SlotTerms terms(Gang job) {
         return SlotTerms.of(job, 0, interval);
     }

@@ -25,15 +25,12 @@ import java.util.regex.Pattern;
  *
  * <p>A job's tasks are processors, its runtime seconds. The rules are the field's: the processors are those asked for,
  * else those allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its
- * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0.
- * A job that was swapped out has a line for the whole, and one of status 2, 3 or 4 for each stretch, which are left
- * out.
+ * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0. A
+ * job that was swapped out has a line for the whole, and one of status 2, 3 or 4 for each stretch, which are left out.
  * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another; a heading
- * that
- * is no size says nothing. Jobs keep
- * their numbers; a job waits for the end of the one that precedes it where that is asked for (the think time between
- * them is not looked at); users are called {@code user-12}, queues and applications by their numbers. Columns that no
- * rule names are not looked at.
+ * that is no size says nothing. Jobs keep their numbers; a job waits for the end of the one that precedes it where that
+ * is asked for (the think time between them is not looked at); users are called {@code user-12}, queues and
+ * applications by their numbers. Columns that no rule names are not looked at.
  *
  * <p>O(length) a line.
  *
@@ -74,16 +71,7 @@ public final class SwfReader implements JobParser {
     private final List<String> remarks = new ArrayList<>();
     private boolean headed;
 
-    /** A reader for a machine of this size; empty: as the headings say. */
-    public SwfReader(OptionalInt machine) {
-        this(machine, false);
-    }
-
-    /**
-     * The same.
-     *
-     * @param preceding whether a job waits for the end of the one before it in the log that precedes it
-     */
+    /** {@code machine} empty: as the headings say; {@code preceding}: jobs wait for the one that precedes them. */
     public SwfReader(OptionalInt machine, boolean preceding) {
         this.machine = machine;
         this.preceding = preceding;
@@ -112,7 +100,6 @@ public final class SwfReader implements JobParser {
         return job(new LogRow(line, columns(line)));
     }
 
-    /** Blank-separated columns of a line. */
     public static List<String> columns(Line line) {
         List<String> columns = new ArrayList<>(COLUMNS);
         StringTokenizer tokens = new StringTokenizer(line.text());
@@ -168,18 +155,9 @@ public final class SwfReader implements JobParser {
         long user = row.whole(USER, "the user");
 
         int processors = requested > 0 ? requested : allocated;
-        OptionalInt most = processors();
-        if (runtime <= 0) {
-            return new Entry.LeftOut(Omission.NO_RUNTIME);
-        }
-        if (processors <= 0) {
-            return new Entry.LeftOut(Omission.NO_PROCESSORS);
-        }
-        if (most.isPresent() && processors > most.getAsInt()) {
-            return new Entry.LeftOut(Omission.TOO_WIDE);
-        }
-        if (submit < 0) {
-            return new Entry.LeftOut(Omission.EARLY);
+        Entry leftOut = JobParser.leftOut(runtime, processors, processors(), submit);
+        if (leftOut != null) {
+            return leftOut;
         }
         long estimate = requestedTime > 0 ? requestedTime : runtime;
         List<Job.Part> parts = List.of(new Job.Part(processors, Processor.request(estimate)));
@@ -187,7 +165,7 @@ public final class SwfReader implements JobParser {
         if (preceding) {
             users.put(row.values().getFirst(), UserName.of(user));
         }
-        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms);
+        return JobParser.told(new Job(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms));
     }
 
     /** A job that precedes and was left out, or comes later in the log, keeps none waiting. */

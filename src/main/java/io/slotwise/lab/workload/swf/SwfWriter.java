@@ -39,7 +39,6 @@ public final class SwfWriter {
         this.out = out;
     }
 
-    /** Writes all jobs. */
     public static void write(Workload workload, Writer out) throws IOException {
         SwfWriter writer = new SwfWriter(workload, out);
         writer.survey();

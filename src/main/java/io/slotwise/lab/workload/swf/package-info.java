@@ -1,6 +1,4 @@
-/**
- * The standard workload format, read and written.
- */
+/** The standard workload format, read and written. */
 @NullMarked
 package io.slotwise.lab.workload.swf;
 

@@ -10,14 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * A node as lists of nodes describe it.
- *
- * @param name unique
- * @param labels beside the host's name and the GPUs' model
- * @param capacity what pods may use
- * @param economy its speed and what it costs
- */
+/** A node as lists of nodes describe it; {@code name}: unique. */
 record ListedNode(String name, Map<String, String> labels, Capacity capacity, Economy economy) {
     /** Label: the host's name. */
     static final String HOST = "kubernetes.io/hostname";
@@ -30,15 +23,7 @@ record ListedNode(String name, Map<String, String> labels, Capacity capacity, Ec
 
     private static final long BYTES_PER_MIB = 1L << 20;
 
-    /**
-     * What pods may use.
-     *
-     * @param milliCores CPU
-     * @param memory MiB
-     * @param gpus whole GPUs
-     * @param gpuModel of its GPUs; empty: not known
-     * @param pods how many
-     */
+    /** What pods may use; {@code memory}: MiB; {@code gpuModel}: of its GPUs, empty: not known. */
     record Capacity(long milliCores, long memory, long gpus, String gpuModel, long pods) {
         Resources resources() {
             return Resources.of(Map.of(
@@ -50,12 +35,7 @@ record ListedNode(String name, Map<String, String> labels, Capacity capacity, Ec
         }
     }
 
-    /**
-     * Its speed and what it costs.
-     *
-     * @param price per hour
-     * @param power milliwatts; {@link Node#UNKNOWN}: not known
-     */
+    /** Its speed and what it costs: per hour, and milliwatts, {@link Node#UNKNOWN}: not known. */
     record Economy(Performance performance, Money price, String owner, long power) {}
 
     /** The planner's node: without taints, always there. */

@@ -4,7 +4,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.money.Money;
 import io.slotwise.lab.workload.Processor;
-import io.slotwise.lab.workload.log.CsvFile;
+import io.slotwise.lab.workload.log.CsvTable;
 import io.slotwise.lab.workload.log.Lines;
 import io.slotwise.lab.workload.log.Lines.Line;
 import io.slotwise.lab.workload.log.LogRow;
@@ -24,9 +24,8 @@ import java.util.Set;
  * memory in KiB, with blanks between them.
  *
  * <p>The nodes of cluster {@code zegox} are called {@code zegox1} and so on, as the log calls them; the labels {@value
- * #CLUSTER} and
- * {@value #PROCESSORS} tell them apart. The speed is the performance. The list has no prices: a node costs what its
- * parts do by the program's list.
+ * #CLUSTER} and {@value #PROCESSORS} tell them apart. The speed is the performance. The list has no prices: a node
+ * costs what its parts do by the program's list.
  */
 final class MachinesReader {
     /** Label: the cluster's name. */
@@ -47,7 +46,6 @@ final class MachinesReader {
 
     private MachinesReader() {}
 
-    /** All nodes in the order of the text. */
     static List<Node> read(TextSource source) {
         List<Node> nodes = new ArrayList<>();
         UnitPrices prices = UnitPrices.bundled();
@@ -82,7 +80,7 @@ final class MachinesReader {
         long count = positive(row, NODES, "the number of nodes", MOST_NODES);
         long processors = positive(row, CPUS, "the number of processors", MOST_NODES);
         long memory = positive(row, MEMORY, "the memory", LARGEST_MEMORY) / KIB_PER_MIB;
-        Performance speed = CsvFile.value(row, SPEED, "the speed", Performance::parse);
+        Performance speed = CsvTable.value(row, SPEED, "the speed", Performance::parse);
         Capacity capacity = new Capacity(processors * Processor.MILLI_CORES, memory, 0, "", ListedNode.PODS);
         Money price = Objects.requireNonNull(prices.of(capacity), "A node without GPUs must have a price.");
         Economy economy = new Economy(speed, price, ListedNode.OWNER, Node.UNKNOWN);

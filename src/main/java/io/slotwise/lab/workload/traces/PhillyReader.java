@@ -5,7 +5,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.lab.workload.Gpus;
 import io.slotwise.lab.workload.Job;
-import io.slotwise.lab.workload.Omission;
+import io.slotwise.lab.workload.JobTerms;
 import io.slotwise.lab.workload.UserName;
 import io.slotwise.lab.workload.log.CsvTable;
 import io.slotwise.lab.workload.log.JobParser;
@@ -77,25 +77,17 @@ public final class PhillyReader implements JobParser {
         long duration = row.whole(at.duration(), "the duration");
         int gpus = row.count(at.gpus(), "the number of GPUs");
         String tenant = at.tenant() == 0 ? "" : row.text(at.tenant(), "the tenant");
-        if (duration <= 0) {
-            return new Entry.LeftOut(Omission.NO_RUNTIME);
-        }
-        if (gpus <= 0) {
-            return new Entry.LeftOut(Omission.NO_PROCESSORS);
-        }
-        if (machine.isPresent() && gpus > machine.getAsInt()) {
-            return new Entry.LeftOut(Omission.TOO_WIDE);
-        }
-        if (submit < 0) {
-            return new Entry.LeftOut(Omission.EARLY);
+        Entry leftOut = JobParser.leftOut(duration, gpus, machine, submit);
+        if (leftOut != null) {
+            return leftOut;
         }
         PodRequest request = new PodRequest(ONE_GPU, NodeConstraint.NONE, duration, false);
-        return JobParser.told(
+        return JobParser.told(new Job(
                 id,
                 submit,
                 List.of(new Job.Part(gpus, request)),
                 duration,
                 tenant.isEmpty() ? UserName.UNKNOWN : tenant,
-                "");
+                JobTerms.NONE));
     }
 }

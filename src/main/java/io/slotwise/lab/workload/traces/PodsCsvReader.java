@@ -7,7 +7,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.lab.workload.Gpus;
 import io.slotwise.lab.workload.Job;
-import io.slotwise.lab.workload.Omission;
+import io.slotwise.lab.workload.JobTerms;
 import io.slotwise.lab.workload.UserName;
 import io.slotwise.lab.workload.log.CsvTable;
 import io.slotwise.lab.workload.log.JobParser;
@@ -49,18 +49,15 @@ import org.jspecify.annotations.Nullable;
 public final class PodsCsvReader implements JobParser {
     private static final Pattern OR = Pattern.compile("\\|");
     private static final long BYTES_PER_MIB = 1L << 20;
-    private static final int LARGEST_AMOUNT = 1_000_000_000;
 
     private final OptionalInt machine;
     private final Map<String, NodeConstraint> constraints = new HashMap<>();
     private @Nullable Columns columns;
 
-    /** A reader; {@code machine} is what the caller says about it. */
     public PodsCsvReader(OptionalInt machine) {
         this.machine = machine;
     }
 
-    /** Where the columns stand. */
     private record Columns(CsvTable table, int name, Amounts amounts, Times times, int models, int service) {
         static Columns of(Line header) {
             CsvTable table = new CsvTable(header);
@@ -84,25 +81,17 @@ public final class PodsCsvReader implements JobParser {
         }
 
         Resources of(LogRow row) {
-            long gpus = amount(row, gpus(), "the number of GPUs");
-            long share = gpus == 0 ? 0 : amount(row, share(), "the share of a GPU");
+            long gpus = row.amount(gpus(), "the number of GPUs");
+            long share = gpus == 0 ? 0 : row.amount(share(), "the share of a GPU");
             return Resources.of(Map.of(
                     Resources.CPU,
-                    amount(row, cores(), "the milli-cores"),
+                    row.amount(cores(), "the milli-cores"),
                     Resources.MEMORY,
-                    amount(row, memory(), "the memory") * BYTES_PER_MIB,
+                    row.amount(memory(), "the memory") * BYTES_PER_MIB,
                     Gpus.THOUSANDTHS,
                     Math.multiplyExact(gpus, share),
                     Resources.PODS,
                     1L));
-        }
-
-        private static long amount(LogRow row, int column, String what) {
-            long amount = row.whole(column, what);
-            if (amount < 0 || amount > LARGEST_AMOUNT) {
-                throw row.malformed(column, what, "expected between 0 and " + LARGEST_AMOUNT);
-            }
-            return amount;
         }
     }
 
@@ -147,17 +136,17 @@ public final class PodsCsvReader implements JobParser {
         Resources resources = at.amounts().of(row);
         long submit = at.times().submit(row);
         long runtime = at.times().runtime(row);
-        if (runtime < 0) {
-            return new Entry.LeftOut(Omission.NO_RUNTIME);
-        }
-        if (submit < 0) {
-            return new Entry.LeftOut(Omission.EARLY);
+        Entry leftOut = JobParser.leftOut(runtime, 1, OptionalInt.empty(), submit);
+        if (leftOut != null) {
+            return leftOut;
         }
         String models = at.models() == 0 ? "" : row.text(at.models(), "the GPU models");
         String service = at.service() == 0 ? "" : row.text(at.service(), "the quality of service");
         PodRequest request = new PodRequest(
                 resources, constraints.computeIfAbsent(models, PodsCsvReader::constraint), runtime, false);
-        return JobParser.told(name, submit, List.of(new Job.Part(1, request)), runtime, UserName.UNKNOWN, service);
+        List<Job.Part> parts = List.of(new Job.Part(1, request));
+        JobTerms terms = JobTerms.NONE.withQueue(service);
+        return JobParser.told(new Job(name, submit, parts, runtime, UserName.UNKNOWN, terms));
     }
 
     private static NodeConstraint constraint(String models) {

@@ -2,7 +2,7 @@ package io.slotwise.lab.workload.traces;
 
 import io.slotwise.core.money.Money;
 import io.slotwise.lab.workload.Processor;
-import io.slotwise.lab.workload.log.CsvFile;
+import io.slotwise.lab.workload.log.CsvTable;
 import io.slotwise.lab.workload.log.TextSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -35,7 +35,6 @@ final class UnitPrices {
         this.prices = Collections.unmodifiableSortedMap(prices);
     }
 
-    /** The list that comes with the program. */
     static UnitPrices bundled() {
         return read(TextSource.of(BUNDLED, UnitPrices::text));
     }
@@ -51,15 +50,14 @@ final class UnitPrices {
     /** Reads a list with the columns {@code part,price}; lines that begin with {@code #} are comments. */
     private static UnitPrices read(TextSource source) {
         SortedMap<String, Money> prices = new TreeMap<>();
-        CsvFile.read(source, (table, row) -> {
+        CsvTable.read(source, (table, row) -> {
             int price = table.column("price");
             prices.put(
-                    row.text(table.column("part"), "the part"), CsvFile.value(row, price, "the price", Money::parse));
+                    row.text(table.column("part"), "the part"), CsvTable.value(row, price, "the price", Money::parse));
         });
         return new UnitPrices(prices);
     }
 
-    /** The models of GPUs that have a price. */
     Set<String> gpuModels() {
         Set<String> models = new TreeSet<>();
         prices.keySet().stream()

@@ -11,7 +11,8 @@ import io.slotwise.lab.experiment.ExperimentRun;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
-import io.slotwise.lab.experiment.cyclic.EarlyEnds.Actual;
+import io.slotwise.lab.experiment.cyclic.CyclicVsBackfillExperiment.EarlyEnds;
+import io.slotwise.lab.experiment.cyclic.CyclicVsBackfillExperiment.EarlyEnds.Actual;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.lab.experiment.ExperimentRun;
 import io.slotwise.lab.experiment.Finding.Verdict;
-import io.slotwise.lab.experiment.grid.GridPaper.Reading;
+import io.slotwise.lab.experiment.grid.GridExperiment.GridPaper;
+import io.slotwise.lab.experiment.grid.GridExperiment.GridPaper.Reading;
 import io.slotwise.lab.experiment.grid.GridWorkload.Stretch;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogFolder;

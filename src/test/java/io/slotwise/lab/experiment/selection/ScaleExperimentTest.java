@@ -68,7 +68,7 @@ class ScaleExperimentTest {
 
     @Test
     void theExponentOfAPowerLawIsFound() {
-        assertThat(Growth.exponent(List.of(1.0, 2.0, 10.0), List.of(3.0, 12.0, 300.0)))
+        assertThat(ScaleExperiment.exponent(List.of(1.0, 2.0, 10.0), List.of(3.0, 12.0, 300.0)))
                 .isCloseTo(2, within(1e-9));
     }
 

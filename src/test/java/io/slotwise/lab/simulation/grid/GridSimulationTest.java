@@ -9,6 +9,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.lab.simulation.grid.Grid.Cluster;
 import io.slotwise.lab.simulation.grid.GridSimulation.Rules;
 import io.slotwise.lab.workload.Job;
+import io.slotwise.testing.Jobs;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,8 +17,6 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class GridSimulationTest {
     private static final int NEVER_AGED = Integer.MAX_VALUE;
@@ -70,14 +69,11 @@ class GridSimulationTest {
 
         GridRecord idleLeft = run(uniform(3), rules(GangOrder.AFCFS));
         GridRecord resumed = run(uniform(2), rules(GangOrder.AFCFS));
-        GridRecord restarted =
-                run(uniform(2), new Rules(GangOrder.AFCFS, false, false, GangInterruption.RESTART, 0, 0, 0));
 
         assertThat(idleLeft.interruptions()).isZero();
         assertThat(idleLeft.averageResponseTime()).isEqualTo((100 + 10) / 2.0);
         assertThat(resumed.interruptions()).isEqualTo(1);
         assertThat(resumed.averageResponseTime()).isEqualTo((110 + 10) / 2.0);
-        assertThat(restarted.averageResponseTime()).isEqualTo((150 + 10) / 2.0);
     }
 
     @Test
@@ -129,9 +125,8 @@ class GridSimulationTest {
         assertThat(migrates.averageResponseTime()).isEqualTo((100 + 100 + 10 + 5) / 3.0);
     }
 
-    @ParameterizedTest
-    @EnumSource(GangInterruption.class)
-    void everyJobIsExecutedWhateverHappens(GangInterruption interruption) {
+    @Test
+    void everyJobIsExecutedWhateverHappens() {
         for (int seed = 0; seed < 60; seed++) {
             RandomGenerator random = generator(seed);
             Grid grid = Grid.random(List.of(4, 8), random);
@@ -140,7 +135,6 @@ class GridSimulationTest {
                     seed % 2 == 0 ? GangOrder.AFCFS : GangOrder.LGFS,
                     seed % 3 > 0,
                     seed % 3 > 1,
-                    interruption,
                     1 + seed % 5,
                     seed % 4,
                     seed % 7);
@@ -185,12 +179,12 @@ class GridSimulationTest {
     }
 
     private static Rules rules(GangOrder order) {
-        return new Rules(order, false, true, GangInterruption.RESUME, 0, 0, 0);
+        return new Rules(order, false, true, 0, 0, 0);
     }
 
     /** Tasks are on their way for 1 s within a cluster and for 5 s to another. */
     private static Rules migrating(int aging) {
-        return new Rules(GangOrder.AFCFS, true, true, GangInterruption.RESUME, aging, 1, 5);
+        return new Rules(GangOrder.AFCFS, true, true, aging, 1, 5);
     }
 
     private void submit(long second, int tasks, long seconds) {
@@ -200,7 +194,7 @@ class GridSimulationTest {
     private static Job job(String id, long submit, int tasks, long seconds) {
         PodRequest processor = new PodRequest(
                 Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)), NodeConstraint.NONE, seconds, false);
-        return Job.of(id, submit, tasks, processor, seconds, "user");
+        return Jobs.of(id, submit, tasks, processor, seconds, "user");
     }
 
     private static RandomGenerator generator(long seed) {

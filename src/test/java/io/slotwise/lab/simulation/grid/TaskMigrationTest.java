@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.lab.simulation.grid.TaskMigration.Move;
-import io.slotwise.lab.workload.Job;
+import io.slotwise.lab.simulation.grid.GridSimulation.TaskMigration;
+import io.slotwise.lab.simulation.grid.GridSimulation.TaskMigration.Move;
+import io.slotwise.testing.Jobs;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ class TaskMigrationTest {
     private static GridJob gang(long number, int... processors) {
         PodRequest processor = new PodRequest(
                 Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)), NodeConstraint.NONE, 10, false);
-        GridJob job = new GridJob(Job.of("j" + number, number, processors.length, processor, 10, "user"), number);
+        GridJob job = new GridJob(Jobs.of("j" + number, number, processors.length, processor, 10, "user"), number);
         job.moveTo(bits(processors));
         return job;
     }

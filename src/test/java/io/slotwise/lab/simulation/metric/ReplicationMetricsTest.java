@@ -11,6 +11,7 @@ import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.lab.simulation.Scheduler;
 import io.slotwise.lab.simulation.Simulation;
+import io.slotwise.lab.simulation.metric.Distribution.BatchMeans;
 import io.slotwise.lab.simulation.processors.Fcfs;
 import io.slotwise.lab.simulation.processors.ProcessorMachine;
 import io.slotwise.lab.workload.Job;

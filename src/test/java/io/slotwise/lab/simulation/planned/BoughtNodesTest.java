@@ -21,6 +21,7 @@ import io.slotwise.lab.simulation.NodeSpending;
 import io.slotwise.lab.simulation.Scheduler;
 import io.slotwise.lab.simulation.Simulation;
 import io.slotwise.lab.workload.Job;
+import io.slotwise.testing.Jobs;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.Recorded;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class BoughtNodesTest {
     private static Job job(String id, long submit, int tasks, long cpu, long estimate, long runtime) {
         PodRequest request = new PodRequest(
                 Resources.of(Map.of(Resources.CPU, cpu, Resources.PODS, 1L)), NodeConstraint.NONE, estimate, false);
-        return Job.of(id, submit, tasks, request, runtime, "u");
+        return Jobs.of(id, submit, tasks, request, runtime, "u");
     }
 
     private static PlannedScheduler planner(List<Node> nodes, int mostNodes, NodeOffer... offers) {

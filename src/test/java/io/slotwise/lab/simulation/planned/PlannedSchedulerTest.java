@@ -38,6 +38,7 @@ import io.slotwise.lab.simulation.processors.ProcessorMachine;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.JobTerms;
 import io.slotwise.lab.workload.Workload;
+import io.slotwise.testing.Jobs;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
 import java.util.ArrayList;
@@ -357,7 +358,7 @@ class PlannedSchedulerTest {
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             PodRequest request = new PodRequest(one(), NodeConstraint.NONE, 20 + i % 7, false);
-            Job job = Job.of("j" + i, i, 1, request, 15 + (i * 5) % 6, "u" + i % 2);
+            Job job = Jobs.of("j" + i, i, 1, request, 15 + (i * 5) % 6, "u" + i % 2);
             jobs.add(
                     i < 2
                             ? job

@@ -7,7 +7,8 @@ import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogOptions;
 import io.slotwise.lab.workload.Texts;
 import io.slotwise.lab.workload.Workload;
-import io.slotwise.lab.workload.estimate.EstimateModel.Popular;
+import io.slotwise.lab.workload.estimate.TsafrirEstimates.EstimateModel;
+import io.slotwise.lab.workload.estimate.TsafrirEstimates.EstimateModel.Popular;
 import io.slotwise.lab.workload.format.WorkloadFile;
 import io.slotwise.lab.workload.format.WorkloadFormat;
 import java.io.InputStream;
@@ -23,7 +24,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class TsafrirEstimatesTest {
     private static final long HOUR = 3600;
@@ -38,7 +38,7 @@ class TsafrirEstimatesTest {
     }
 
     private static List<Job> estimated(Workload workload, long seed) {
-        return Texts.jobs(TsafrirEstimates.of(workload, MAXIMUM, EstimateTemplate.SDSC, random(seed)));
+        return Texts.jobs(TsafrirEstimates.of(workload, MAXIMUM, random(seed)));
     }
 
     @Test
@@ -59,10 +59,9 @@ class TsafrirEstimatesTest {
         assertThat(EstimateModel.different(jobs)).isEqualTo(different);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theTwentyMostPopularHaveNineTenthsOfTheJobs(EstimateTemplate template) {
-        List<Popular> estimates = EstimateModel.estimates(10_000, MAXIMUM, template, random(1));
+    @Test
+    void theTwentyMostPopularHaveNineTenthsOfTheJobs() {
+        List<Popular> estimates = EstimateModel.estimates(10_000, MAXIMUM, random(1));
 
         assertThat(estimates.stream().mapToLong(Popular::jobs).sum()).isEqualTo(10_000);
         Set<Long> head = new HashSet<>(EstimateModel.headTimes(MAXIMUM));
@@ -73,24 +72,15 @@ class TsafrirEstimatesTest {
         assertThat(inHead).isBetween(8_890L, 8_910L);
         assertThat(estimates).extracting(Popular::seconds).doesNotHaveDuplicates();
         assertThat(estimates).allMatch(estimate -> estimate.seconds() <= MAXIMUM && estimate.seconds() % 60 == 0);
-        assertThat(template.ranks())
-                .containsExactlyInAnyOrderElementsOf(
-                        java.util.stream.IntStream.rangeClosed(1, 20).boxed().toList());
     }
 
     @Test
-    void theTemplateSaysWhichTimeIsTheMostPopular() {
-        Popular sdsc = mostPopular(EstimateTemplate.SDSC);
-        Popular kth = mostPopular(EstimateTemplate.KTH);
-
-        assertThat(sdsc.seconds()).isEqualTo(300);
-        assertThat(kth.seconds()).isEqualTo(MAXIMUM);
-    }
-
-    private static Popular mostPopular(EstimateTemplate template) {
-        return EstimateModel.estimates(10_000, MAXIMUM, template, random(1)).stream()
+    void fiveMinutesAreTheMostPopular() {
+        Popular most = EstimateModel.estimates(10_000, MAXIMUM, random(1)).stream()
                 .max(Comparator.comparingLong(Popular::jobs))
                 .orElseThrow();
+
+        assertThat(most.seconds()).isEqualTo(300);
     }
 
     @ParameterizedTest
@@ -146,13 +136,13 @@ class TsafrirEstimatesTest {
 
     @Test
     void aMaximumWithoutTwentyRoundTimesIsRefused() {
-        assertThatThrownBy(() -> TsafrirEstimates.of(lublin(10), HOUR, EstimateTemplate.SDSC, random(1)))
+        assertThatThrownBy(() -> TsafrirEstimates.of(lublin(10), HOUR, random(1)))
                 .hasMessage("The longest estimate (3600 s) must not be below 7200 s.");
     }
 
     @Test
     void estimatesOfAFullHeadFollowTheModelsPercentages() {
-        Map<Long, Long> jobs = EstimateModel.estimates(1_000_000, MAXIMUM, EstimateTemplate.SDSC, random(1)).stream()
+        Map<Long, Long> jobs = EstimateModel.estimates(1_000_000, MAXIMUM, random(1)).stream()
                 .collect(Collectors.toMap(Popular::seconds, Popular::jobs, Long::sum, java.util.TreeMap::new));
         Function<Long, Double> percent = seconds -> jobs.getOrDefault(seconds, 0L) / 10_000.0;
 

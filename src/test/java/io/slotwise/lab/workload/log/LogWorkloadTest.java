@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +37,7 @@ class LogWorkloadTest {
     void linesThatCannotBeUnderstoodAreSkippedAndCountedWhereThatIsAllowed() {
         String text = text(1, 2, 3).replaceFirst("\n", "\nwhat\n") + "else 2\n";
 
-        LogWorkload log = open(Texts.of("log.swf", text), LogOptions.LENIENT);
+        LogWorkload log = open(Texts.of("log.swf", text), new LogOptions(true, OptionalInt.empty(), false));
 
         assertThat(Texts.jobs(log)).hasSize(3);
         assertThat(log.reading().malformed()).isEqualTo(2);
@@ -80,10 +81,10 @@ class LogWorkloadTest {
         TextSource cut = Texts.bytes("log.swf.gz", Arrays.copyOf(whole, whole.length - 12));
         TextSource begun = Texts.bytes("log.swf.gz", Arrays.copyOf(whole, 5));
 
-        assertThatThrownBy(() -> open(cut, LogOptions.LENIENT))
+        assertThatThrownBy(() -> open(cut, new LogOptions(true, OptionalInt.empty(), false)))
                 .isInstanceOf(MalformedWorkload.class)
                 .hasMessageContaining("the compressed text is damaged or ends early; expected a whole gzip file");
-        assertThatThrownBy(() -> open(begun, LogOptions.LENIENT))
+        assertThatThrownBy(() -> open(begun, new LogOptions(true, OptionalInt.empty(), false)))
                 .hasMessage("log.swf.gz: the compressed text is damaged; expected a whole gzip file");
     }
 

@@ -12,6 +12,7 @@ import io.slotwise.lab.workload.format.WorkloadFile;
 import io.slotwise.lab.workload.format.WorkloadFormat;
 import io.slotwise.lab.workload.log.MalformedWorkload;
 import io.slotwise.lab.workload.log.TextSource;
+import io.slotwise.lab.workload.lublin.LublinWorkload.LublinModel;
 import io.slotwise.testing.SharedData;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,7 +109,9 @@ class LublinModelTest {
 
         assertThat(Texts.jobs(WorkloadFormat.LUBLIN.open(file, LogOptions.STRICT)))
                 .isEqualTo(Texts.jobs(workload("lublin:machine=256,jobs=20,seed=7,classes=none,load=1.5")));
-        assertThat(WorkloadFormat.LUBLIN.open(file, LogOptions.STRICT.on(64)).processors())
+        assertThat(WorkloadFormat.LUBLIN
+                        .open(file, new LogOptions(false, OptionalInt.of(64), false))
+                        .processors())
                 .hasValue(64);
     }
 

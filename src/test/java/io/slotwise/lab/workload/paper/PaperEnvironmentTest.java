@@ -7,14 +7,13 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.lab.workload.paper.EnvironmentModel.MarketPrice;
 import java.util.List;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
 class PaperEnvironmentTest {
     private static final EnvironmentModel MODEL =
-            new EnvironmentModel(3, 5, MarketPrice.proportional(2), 0, new LocalLoad(20, 40, 10, 60));
+            new EnvironmentModel(3, 5, performance -> performance * 2, 0, new LocalLoad(20, 40, 10, 60));
 
     @Test
     void nodesAreDrawnFromTheModel() {
@@ -81,7 +80,7 @@ class PaperEnvironmentTest {
     void modelsThatCannotBeAreRefused() {
         assertThatThrownBy(() -> new LocalLoad(50, 10, 1, 2)).hasMessageContaining("The load (50 to 10 %)");
         assertThatThrownBy(() -> new LocalLoad(10, 50, 0, 2)).hasMessageContaining("(0 to 2 time units)");
-        assertThatThrownBy(() -> new EnvironmentModel(5, 3, MarketPrice.proportional(1), 0, MODEL.load()))
+        assertThatThrownBy(() -> new EnvironmentModel(5, 3, performance -> performance, 0, MODEL.load()))
                 .hasMessageContaining("The performance (5 to 3)");
         assertThatThrownBy(() -> new JobModel(0, 3, 1, 2, 1, 1, 1)).hasMessageContaining("The pods (0 to 3)");
         assertThatThrownBy(() -> new JobModel(1, 3, 1, 2, 1, 2, 1)).hasMessageContaining("The budgets (2.0 to 1.0");

@@ -23,11 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SwfReaderTest {
     private static final String HEADINGS = """
-            ; Version: 2.2
-            ;MaxNodes: 64
-            ; MaxProcs: 128 of them
-            ; MaxProcs: -1
-            """;
+        ; Version: 2.2
+        ;MaxNodes: 64
+        ; MaxProcs: 128 of them
+        ; MaxProcs: -1
+        """;
 
     /** A line with these figures; the others are unknown. */
     private static String line(
@@ -120,7 +120,7 @@ class SwfReaderTest {
     void theCallersMachineComesBeforeTheHeadings() {
         String text = HEADINGS + line("1", "0", "10", "4", "129", "300", "1");
 
-        LogWorkload log = read(text, LogOptions.STRICT.on(200));
+        LogWorkload log = read(text, new LogOptions(false, OptionalInt.of(200), false));
 
         assertThat(log.processors()).hasValue(200);
         assertThat(Texts.jobs(log)).hasSize(1);
@@ -137,7 +137,7 @@ class SwfReaderTest {
         String text = "; %s\n%s".formatted(heading, line("1", "0", "10", "4", "129", "300", "1"));
 
         LogWorkload alone = read(text);
-        LogWorkload onMachine = read(text, LogOptions.STRICT.on(200));
+        LogWorkload onMachine = read(text, new LogOptions(false, OptionalInt.of(200), false));
 
         assertThat(alone.processors()).isEmpty();
         assertThat(alone.remarks())
@@ -170,7 +170,7 @@ class SwfReaderTest {
 
         assertThatThrownBy(() -> read(text))
                 .hasMessage("log.swf:2:1: job 7 appears twice: expected a number or name of its own");
-        assertThat(Texts.jobs(read(text, LogOptions.LENIENT)))
+        assertThat(Texts.jobs(read(text, new LogOptions(true, OptionalInt.empty(), false))))
                 .extracting(Texts::figures)
                 .containsExactly("7: 0 4 30 300");
     }
@@ -201,7 +201,7 @@ class SwfReaderTest {
 
         assertThat(Texts.jobs(read(text)))
                 .allSatisfy(job -> assertThat(job.terms()).isEqualTo(JobTerms.NONE));
-        assertThat(Texts.jobs(read(text, LogOptions.STRICT.withPreceding())))
+        assertThat(Texts.jobs(read(text, new LogOptions(false, OptionalInt.empty(), true))))
                 .extracting(job -> job.gang().after().gangs())
                 .containsExactly(List.of(), List.of(new GangId("user-12", "1")), List.of());
     }

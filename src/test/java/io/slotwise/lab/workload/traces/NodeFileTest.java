@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.lab.workload.Texts;
+import io.slotwise.lab.workload.traces.NodeFile.NodesCsvReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +23,11 @@ class NodeFileTest {
     @Test
     void aLineIsAKindOfNodes() {
         List<Node> nodes = read("""
-                # two kinds
-                name,count,cpu_milli,memory_mib,gpus,gpu_model,pods,performance,price,owner,watts,label:topology.kubernetes.io/zone
-                fast,11,8000,1024,2,T4,50,2.5,1.25,anna,350.5,z1
-                slow,,4000,512,,,,,0,,,
-                """);
+            # two kinds
+            name,count,cpu_milli,memory_mib,gpus,gpu_model,pods,performance,price,owner,watts,label:topology.kubernetes.io/zone
+            fast,11,8000,1024,2,T4,50,2.5,1.25,anna,350.5,z1
+            slow,,4000,512,,,,,0,,,
+            """);
 
         assertThat(nodes).hasSize(12);
         assertThat(nodes.getFirst()).satisfies(node -> {
@@ -66,14 +67,14 @@ class NodeFileTest {
     @Test
     void withoutAPriceANodeCostsWhatItsPartsDo() {
         List<Node> nodes = read("""
-                sn,cpu_milli,memory_mib,gpu,model
-                m5.large,2000,8192,0,
-                r5.large,2000,16384,0,
-                g4dn.12xlarge,48000,196608,4,T4
-                p3.8xlarge,32000,249856,4,V100M16
-                p3dn.24xlarge,96000,786432,8,V100M32
-                g5.12xlarge,48000,196608,4,A10
-                """);
+            sn,cpu_milli,memory_mib,gpu,model
+            m5.large,2000,8192,0,
+            r5.large,2000,16384,0,
+            g4dn.12xlarge,48000,196608,4,T4
+            p3.8xlarge,32000,249856,4,V100M16
+            p3dn.24xlarge,96000,786432,8,V100M32
+            g5.12xlarge,48000,196608,4,A10
+            """);
 
         assertThat(nodes)
                 .extracting(node -> node.price().at(0))

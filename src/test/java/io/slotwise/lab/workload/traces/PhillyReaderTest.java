@@ -11,6 +11,7 @@ import io.slotwise.lab.workload.Texts;
 import io.slotwise.lab.workload.format.WorkloadFormat;
 import io.slotwise.lab.workload.log.LogWorkload;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class PhillyReaderTest {
@@ -21,9 +22,9 @@ class PhillyReaderTest {
     @Test
     void aJobIsAGangOfPodsWithOneGpuEach() {
         LogWorkload log = read("""
-                job_id,submit_time_s,duration_s,num_gpus,tenant_vc
-                0,590,66,8,11cb48
-                """, LogOptions.STRICT);
+            job_id,submit_time_s,duration_s,num_gpus,tenant_vc
+            0,590,66,8,11cb48
+            """, LogOptions.STRICT);
 
         assertThat(log.processors()).isEmpty();
         assertThat(Texts.jobs(log)).singleElement().satisfies(job -> {
@@ -37,9 +38,9 @@ class PhillyReaderTest {
     @Test
     void derivedTracesWithOtherNamesAreUnderstood() {
         LogWorkload log = read("""
-                job_id,num_gpu,submit_time,iterations,model_name,duration,interval
-                a,2,53,157,inception4,127,26
-                """, LogOptions.STRICT);
+            job_id,num_gpu,submit_time,iterations,model_name,duration,interval
+            a,2,53,157,inception4,127,26
+            """, LogOptions.STRICT);
 
         assertThat(Texts.jobs(log)).singleElement().satisfies(job -> {
             assertThat(Texts.figures(job)).isEqualTo("a: 53 2 127 127");
@@ -50,13 +51,13 @@ class PhillyReaderTest {
     @Test
     void jobsThatDoNotFitOrDoNotRunAreLeftOut() {
         LogWorkload log = read("""
-                job_id,submit_time_s,duration_s,num_gpus,tenant_vc
-                0,0,66,9,a
-                1,0,0,1,a
-                2,0,66,0,a
-                3,-1,66,1,a
-                4,0,66,8,a
-                """, LogOptions.STRICT.on(8));
+            job_id,submit_time_s,duration_s,num_gpus,tenant_vc
+            0,0,66,9,a
+            1,0,0,1,a
+            2,0,66,0,a
+            3,-1,66,1,a
+            4,0,66,8,a
+            """, new LogOptions(false, OptionalInt.of(8), false));
 
         assertThat(Texts.jobs(log)).extracting(Job::id).containsExactly("4");
         assertThat(log.reading().omitted())

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class ValuedJobsTest {
+class JobsOfOneValueTest {
     private static final ValueOfTime TWO = ValueOfTime.always(new Money(2_000_000));
     private static final ValueOfTime OWN = ValueOfTime.always(new Money(7_000_000));
 
@@ -36,7 +36,7 @@ class ValuedJobsTest {
                 return Stream.of(jobs);
             }
         };
-        return new ValuedJobs(original, TWO.hour()).jobs().toList();
+        return ValuedUsers.alike(original, TWO.hour()).jobs().toList();
     }
 
     @Test
