@@ -155,7 +155,7 @@ class TenantIT {
         });
     }
 
-    /** Gangs that wait for ever: for a worth above the budget, a gang that is nobody's, and devices of a dear selector. */
+    /** Gangs that wait for ever: for a worth above the budget, a gang of nobody, and devices of a dear selector. */
     private List<GangSpec> submitWhatWaits(KubernetesClient tenant, Scenario scenario) {
         plane.client().resource(object("""
                 {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: devices}, spec: {}}""", DeviceClass.class)).create();
