@@ -194,7 +194,8 @@ public final class PlanningLoop {
     /** 3 What the gangs have cost. */
     static LedgerUpdate account(CycleFacts scene, RecordUpdates drafts) {
         LedgerUpdate books = LedgerUpdate.of(scene.facts(), drafts.all(), scene.settings(), scene.now());
-        books.unsettled().forEach(gang -> drafts.put(RecordUpdate.frozen(drafts.of(gang).before())));
+        books.unsettled()
+                .forEach(gang -> drafts.put(RecordUpdate.frozen(drafts.of(gang).before())));
         PlanningErrors.aside(
                 "runs that are not paid for", () -> books.treatUnpaid(drafts, scene.settings(), scene.now()));
         return books;

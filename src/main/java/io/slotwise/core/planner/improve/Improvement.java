@@ -75,9 +75,8 @@ public final class Improvement {
             .reversed()
             .thenComparing(contender -> contender.gang.id());
 
-    private static final Comparator<PlanningGang> SHORTEST_FIRST = Comparator.comparingLong(
-                    (PlanningGang gang) ->
-                            Draft.former(gang).end() - Draft.former(gang).start())
+    private static final Comparator<PlanningGang> SHORTEST_FIRST = Comparator.comparingLong((PlanningGang gang) ->
+                    Draft.former(gang).end() - Draft.former(gang).start())
             .thenComparing(PlaceAnew.BY_START);
 
     private final Policy policy;

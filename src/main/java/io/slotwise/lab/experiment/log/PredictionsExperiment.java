@@ -307,7 +307,7 @@ public final class PredictionsExperiment implements Experiment {
         private final Map<String, RunHistory> histories = new HashMap<>();
 
         /** Nothing has run yet; {@code otherwise}: the estimate of a job of which nothing can be told, seconds. */
-        public LearntRuntimes(RuntimePredictor predictor, long otherwise) {
+        LearntRuntimes(RuntimePredictor predictor, long otherwise) {
             this.predictor = predictor;
             this.otherwise = otherwise;
         }
@@ -349,7 +349,7 @@ public final class PredictionsExperiment implements Experiment {
         private final Map<String, long[]> last = new HashMap<>();
 
         /** Nothing is known of any user; {@code otherwise}: the estimate of a user's first job, seconds. */
-        public LastTwoRuns(long otherwise) {
+        LastTwoRuns(long otherwise) {
             this.otherwise = otherwise;
         }
 
