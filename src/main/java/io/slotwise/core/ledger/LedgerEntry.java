@@ -24,7 +24,7 @@ public record LedgerEntry(
         long processorTime,
         Beyond beyond,
         @Nullable Settled settled) {
-    /** The most characters of a ledger's object that are about one run, without its names, with figures of any width. */
+    /** The most characters of a ledger's object about one run, without its names, with figures of any width. */
     private static final int OPEN_SIZE = 900;
 
     private static final int SETTLED_SIZE = 380;

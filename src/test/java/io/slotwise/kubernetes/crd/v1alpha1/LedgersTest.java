@@ -64,7 +64,7 @@ class LedgersTest {
                 .isEqualTo("self.metadata.name == '%s'", NamespaceLedger.NAME);
     }
 
-    /** The longest names and the widest figures that there are, in every field, of runs that are over and that are not. */
+    /** The longest names and the widest figures in every field, of runs that are over and of runs that are not. */
     @ParameterizedTest
     @CsvSource({"36, 1, 6000, 0", "36, 1, 0, 6000", "64, 253, 6000, 0", "64, 253, 0, 6000", "64, 253, 4000, 4000"})
     void theLargestLedgerFitsIntoEtcd(int uid, int name, int over, int late) {
