@@ -217,12 +217,12 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
             this.name = name;
         }
 
-        public static ProgressLine of(CommandConsole session, String name) {
+        static ProgressLine of(CommandConsole session, String name) {
             return new ProgressLine(CommandConsole.onTerminal() ? session.err() : null, name);
         }
 
         /** So much of so much is done; by any thread. */
-        public synchronized void show(int done, int of) {
+        synchronized void show(int done, int of) {
             int step = (int) ((long) done * STEPS / of);
             if (terminal != null && step > shown) {
                 shown = step;

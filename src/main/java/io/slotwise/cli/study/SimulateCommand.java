@@ -158,7 +158,7 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
         private final AtomicLong drawnAt = new AtomicLong(System.nanoTime());
         private volatile boolean drawn;
 
-        public ProgressBar(PrintWriter screen, long jobs) {
+        ProgressBar(PrintWriter screen, long jobs) {
             this.screen = screen;
             this.jobs = Math.max(1, jobs);
         }

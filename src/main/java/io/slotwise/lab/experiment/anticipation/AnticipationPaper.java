@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.IntToDoubleFunction;
 
 /**
  * The environments and the ways of scheduling of the paper on anticipation.
@@ -47,11 +46,8 @@ import java.util.function.IntToDoubleFunction;
 final class AnticipationPaper {
     static final int JOBS = 75;
 
-    /** Base prices that make a unit of work cost about as much at every performance: 0.98 to 1.49. */
-    private static final IntToDoubleFunction PRICE = performance -> 1.6 * StrictMath.pow(1.25, performance);
-
     private static final EnvironmentModel NODES =
-            new EnvironmentModel(2, 10, PRICE, 0.2, new LocalLoad(5, 10, 10, 100));
+            new EnvironmentModel(2, 10, AnticipationPaper::price, 0.2, new LocalLoad(5, 10, 10, 100));
 
     /** The mean of the base price of a unit of work over all performances. */
     private static final double MARKET = 1.15;
@@ -132,5 +128,10 @@ final class AnticipationPaper {
         return Policy.EXACT
                 .withBatch(Policy.EXACT.batch().withShift(false).withSplit(new Split(1, 0, Split.Choice.ORDER)))
                 .withBackfill(Backfill.CONSERVATIVE);
+    }
+
+    /** Makes a unit of work cost about as much at every performance: 0.98 to 1.49. */
+    private static double price(int performance) {
+        return 1.6 * StrictMath.pow(1.25, performance);
     }
 }
