@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * second refusal on: another pod may have the name by then. A Lease is asked for every {@link #LEASE} as long as the
  * lead can be kept. Where two objects of a namespace are refused for the same right, policy or quota, or {@link #ALIKE}
  * for another reason, all calls of that kind in the namespace are, and where as many namespaces are alike, but for a
- * quota, all calls of that kind where the last one was not granted; then one call goes through each time, and once it is
- * granted all go at once. Until a kind of call has been granted in a namespace, one call goes ahead of the others
+ * quota, all calls of that kind where the last one was not granted; then one call goes through each time, and once it
+ * is granted all go at once. Until a kind of call has been granted in a namespace, one call goes ahead of the others
  * there. A refusal that stays costs five calls in half a minute at most.
  *
  * <p>Each reason is told once, and again when it has been granted in between. Remembered are {@link #MOST} objects, and
