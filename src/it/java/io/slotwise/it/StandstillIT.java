@@ -26,8 +26,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Slotwise stands still (SIGSTOP) for a while and goes on: in a cluster in which nothing happens, in one with a queue,
- * and while many pods are created. The first start after it comes within two seconds of what it needs; with {@code
- * -Dit.punctual=false}, for a machine that others use too, within five, as all others. {@code
+ * and while many pods are created. In the first two the first start after it comes within two seconds of what it needs;
+ * with {@code -Dit.punctual=false}, for a machine that others use too, within five, as all others. {@code
  * -Dslotwise.standstill.long=true} has standstills of all lengths in each of the first two.
  */
 @Tag("punctual")
@@ -146,14 +146,15 @@ class StandstillIT {
 
         scenario.awaitStarted(gangs.size(), 60);
         RunRecord record = cluster.record("many");
-        Duration first = Duration.between(
+        Duration first = Duration.between(woken, firstBinding(record, woken));
+        Duration whole = Duration.between(
                 woken,
                 gangs.stream()
                         .map(gang -> lastBinding(record, gang))
                         .min(Instant::compareTo)
                         .orElseThrow());
-        note(List.of("many: first %s".formatted(first)));
-        assertThat(first).isLessThan(FIRST);
+        note(List.of("many: first %s, a whole gang %s".formatted(first, whole)));
+        assertThat(whole).isLessThan(LIMIT);
         assertThat(cluster.events("many", "WindowBroken")).isEmpty();
         assertThat(scenario.violations(new Disturbance(from, woken.plusSeconds(2))))
                 .isEmpty();

@@ -319,7 +319,7 @@ class PredictedRuntimesTest {
         Pod slow = Pod.waiting("team", "train-" + DRAWN.get(2)).only("n1");
         assertThat(plan(slow).terms().runtime()).isEqualTo(2);
 
-        pass(Duration.ofHours(168).toSeconds() + 59);
+        pass(Duration.ofDays(7).toSeconds() + 59);
         replica.cycle();
         replica.cycle();
         assertThat(replica.newlyEvicted()).isEmpty();
