@@ -370,7 +370,8 @@ class TenantIT {
             if (pod.getSpec().getNodeName() == null) {
                 continue;
             }
-            Instant started = started(pod.getMetadata().getLabels().get("slotwise.io/gang"));
+            Instant started =
+                    started(Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang")));
             Instant ended = Instant.parse(pod.getStatus()
                     .getContainerStatuses()
                     .getFirst()

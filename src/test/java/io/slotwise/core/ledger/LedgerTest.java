@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger.Sight;
-import io.slotwise.core.ledger.LedgerEntry.Key;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -168,7 +167,7 @@ class LedgerTest {
         List<LedgerEntry> runs = many(3000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
         Ledger ledger = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 4000, TTL));
 
-        Set<Key> superfluous =
+        Set<LedgerEntry.Key> superfluous =
                 ledger.superfluous(runs.stream().map(LedgerEntry::key).collect(Collectors.toSet()));
 
         assertThat(superfluous)
@@ -355,7 +354,7 @@ class LedgerTest {
     }
 
     private static LedgerEntry run(String uid, long start, long promised, @Nullable Settled settled) {
-        return new LedgerEntry(new Key(uid, start), "g", start + 400, new Cost(promised), settled);
+        return new LedgerEntry(new LedgerEntry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
     }
 
     private static Sight sight(long now, LedgerEntry... runs) {
