@@ -42,10 +42,8 @@ public final class GangLifecycle {
 
     /** What a gang's life goes by besides its record and its pods. */
     interface Surroundings {
-        /** The cluster as this replica sees it. */
         ClusterView view();
 
-        /** The past runs of namespaces, by name. */
         Map<String, RunHistory> histories();
 
         /** Whether a window's pods would fit on their nodes now. */
@@ -100,7 +98,6 @@ public final class GangLifecycle {
         }
     }
 
-    /** Life under {@code settings}. */
     GangLifecycle(LoopSettings settings, Surroundings surroundings) {
         this.settings = settings;
         this.surroundings = surroundings;

@@ -186,8 +186,8 @@ public final class CyclicVsBackfillExperiment implements Experiment {
                     new Finding(
                             "table 3",
                             "fair sharing takes less processor time than the cyclic scheme and that less than"
-                                    + " backfilling; its advantage over backfilling (26.2 %) stays and grows when jobs end"
-                                    + " early (27.5 %)",
+                                    + " backfilling; its advantage over backfilling (26.2 %) stays and grows when jobs"
+                                    + " end early (27.5 %)",
                             Verdict.of(
                                     table(FAIR, PLANNED_TIME) < cyclic,
                                     cyclic < table(BACKFILLING, PLANNED_TIME),
