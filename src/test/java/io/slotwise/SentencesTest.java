@@ -68,7 +68,7 @@ class SentencesTest {
             "ApiRefusal: admission webhook \"([^\"]+)\"",
             "ApiRefusal: because it is being terminated",
             "ApiRefusal: not yet ready to handle request",
-            "GridExperiment: average response time",
+            "GridFindings: average response time",
             "TwoReadings: with this reading:",
             "ManifestDocuments: special characters are not allowed");
 

@@ -221,7 +221,7 @@ class PolicyFileTest {
                         .expectedUse())
                 .isEqualTo(350_000);
         assertThat(read("promises.slack: {wait: '0.3'}").policy().slack())
-                .isEqualTo(new PromiseSlack(300_000, 100_000, 0));
+                .isEqualTo(new PromiseSlack(300_000, 200_000, 0));
         assertThat(read("promises.slack: {wait: 0, runtime: 0}").policy().slack())
                 .isEqualTo(PromiseSlack.NONE);
         assertThat(read("promises.slack: {}")).isEqualTo(LoopSettings.DEFAULT);

@@ -39,7 +39,7 @@ class PolicyCommandTest {
                             "queue.order|value|preset value",
                             "queue.aging|2h|" + file + ", line 2",
                             "gangs.value-of-time.namespaces.team.a|3|" + file + ", line 3",
-                            "promises.slack.wait|0.2|default",
+                            "promises.slack.wait|0.2|preset value",
                             "promises.slack.cost|1|preset value",
                             "running.min-run|7m|property slotwise.policy.running.min-run",
                             "study.shift|true|default");
