@@ -319,6 +319,7 @@ final class BareWrites {
                     before.members(),
                     List.of(),
                     null,
+                    null,
                     before.epoch()));
             client.resource(record).updateStatus();
         }

@@ -7,6 +7,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -19,6 +20,7 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
@@ -198,6 +200,18 @@ abstract class ObservedCluster implements ClusterView {
                 .toList();
         MigrationHistory past = standing.history().past();
         return Intake.remade(there, standing.history().attempts() + (past == null ? 0 : past.times()));
+    }
+
+    @Override
+    public @Nullable Allocation allocation(String namespace, Member member) {
+        Pod pod = pod(namespace, member.pod());
+        Node node = node(member.node());
+        if (pod == null || node == null || node.getStatus() == null) {
+            return null;
+        }
+        QuantityAmounts units = new QuantityAmounts();
+        Resources given = amounts.allocated(pod, units);
+        return new Allocation(given.get(Resources.CPU), given.get(Resources.MEMORY), amounts.offered(node, units));
     }
 
     @Override

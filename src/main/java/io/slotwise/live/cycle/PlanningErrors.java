@@ -6,6 +6,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ final class PlanningErrors {
     private static final Logger LOG = Logger.getLogger(PlanningErrors.class);
 
     private final SortedMap<GangId, Refusal.Failed> now = new TreeMap<>();
+    private final List<Notice> told = new ArrayList<>();
     private Map<GangId, Set<String>> logged = new HashMap<>();
     private Map<GangId, Set<String>> before = new HashMap<>();
 
@@ -32,6 +35,12 @@ final class PlanningErrors {
         before = logged;
         logged = new HashMap<>();
         now.clear();
+        told.clear();
+    }
+
+    /** An admin is to be told this, which is no error of Slotwise's own. */
+    void tell(Notice notice) {
+        told.add(notice);
     }
 
     /** An error over one gang, while it was {@code done} to: one word such as {@code judged}. */
@@ -66,14 +75,19 @@ final class PlanningErrors {
 
     /** What an admin should be told of them. */
     List<Notice> notices() {
-        return now.entrySet().stream()
-                .map(entry -> new Notice(
-                        "Reservation",
-                        entry.getKey().namespace(),
-                        entry.getKey().name(),
-                        EventRecorder.Reason.INTERNAL_ERROR.key(),
-                        "gang %s: %s".formatted(entry.getKey(), entry.getValue().message()),
-                        entry.getValue().error()))
+        return Stream.concat(
+                        told.stream(),
+                        now.entrySet().stream()
+                                .map(entry -> new Notice(
+                                        "Reservation",
+                                        entry.getKey().namespace(),
+                                        entry.getKey().name(),
+                                        EventRecorder.Reason.INTERNAL_ERROR.key(),
+                                        "gang %s: %s"
+                                                .formatted(
+                                                        entry.getKey(),
+                                                        entry.getValue().message()),
+                                        entry.getValue().error())))
                 .toList();
     }
 

@@ -185,6 +185,7 @@ public final class PlanningLoop {
         RecordUpdates drafts = new Settlement(
                         new GangLifecycle(scene.settings(), new Seen()),
                         new MemberEnds(scene.now(), !lookedBefore),
+                        new MemberSizes(view, scene.now(), failures),
                         failures)
                 .settle(scene);
         purchases.settle(drafts, scene.now());
@@ -194,7 +195,8 @@ public final class PlanningLoop {
     /** 3 What the gangs have cost. */
     static LedgerUpdate account(CycleFacts scene, RecordUpdates drafts) {
         LedgerUpdate books = LedgerUpdate.of(scene.facts(), drafts.all(), scene.settings(), scene.now());
-        books.unsettled().forEach(gang -> drafts.put(RecordUpdate.frozen(drafts.of(gang).before())));
+        books.unsettled()
+                .forEach(gang -> drafts.put(RecordUpdate.frozen(drafts.of(gang).before())));
         PlanningErrors.aside(
                 "runs that are not paid for", () -> books.treatUnpaid(drafts, scene.settings(), scene.now()));
         return books;

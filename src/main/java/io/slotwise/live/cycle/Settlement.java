@@ -15,16 +15,19 @@ import java.util.Set;
 final class Settlement {
     private final GangLifecycle lifeCycle;
     private final MemberEnds ends;
+    private final MemberSizes sizes;
     private final PlanningErrors failures;
 
     /**
      * Before the first gang is settled.
      *
      * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
+     * @param sizes notes what members take, of the gangs for which a ledger needs to know
      */
-    Settlement(GangLifecycle lifeCycle, MemberEnds ends, PlanningErrors failures) {
+    Settlement(GangLifecycle lifeCycle, MemberEnds ends, MemberSizes sizes, PlanningErrors failures) {
         this.lifeCycle = lifeCycle;
         this.ends = ends;
+        this.sizes = sizes;
         this.failures = failures;
     }
 
@@ -45,8 +48,8 @@ final class Settlement {
                 drafts.put(RecordUpdate.frozen(standing));
                 return;
             }
-            boolean noted = restarts || accounted.contains(gang.namespace());
-            drafts.put(Isolated.get(() -> settled(standing, holdLife, noted, scene), error -> {
+            boolean charged = accounted.contains(gang.namespace());
+            drafts.put(Isolated.get(() -> settled(standing, holdLife, restarts, charged, scene), error -> {
                 failures.add(gang, "settled", error);
                 return RecordUpdate.untouched(standing);
             }));
@@ -56,7 +59,11 @@ final class Settlement {
     }
 
     private RecordUpdate settled(
-            GangRecord standing, AdvanceReservationLifecycle holdLife, boolean noted, CycleFacts scene) {
+            GangRecord standing,
+            AdvanceReservationLifecycle holdLife,
+            boolean restarts,
+            boolean charged,
+            CycleFacts scene) {
         GangId gang = standing.gang();
         ClusterFacts facts = scene.facts();
         RecordUpdate draft = new RecordUpdate(standing);
@@ -65,8 +72,11 @@ final class Settlement {
         } else {
             lifeCycle.settle(draft, facts.membersOf(gang), scene.now());
         }
-        if (noted) {
+        if (charged || restarts) {
             ends.note(draft, facts.membersOf(gang));
+        }
+        if (charged) {
+            sizes.note(draft, facts.membersOf(gang));
         }
         return draft;
     }

@@ -88,6 +88,24 @@ public interface ClusterView {
         return true;
     }
 
+    /**
+     * What a bound pod was given of its node.
+     *
+     * @param cores that it was allocated, milli-cores
+     * @param memory that it was allocated, bytes
+     * @param node what the node has
+     */
+    record Allocation(long cores, long memory, Resources node) {}
+
+    /**
+     * What the node of a bound pod has allocated to it, a resize once it is granted; null: it cannot be told now.
+     *
+     * @throws IllegalArgumentException if what the pod says of that cannot be read
+     */
+    default @Nullable Allocation allocation(String namespace, Member member) {
+        return null;
+    }
+
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
 

@@ -123,6 +123,7 @@ public final class ReservationBuilder {
                 members,
                 List.of(),
                 null,
+                null,
                 null));
         return reservation;
     }
