@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param exactEnergy of the whole gang, milliwatt-seconds; null if a node does not tell its power
  * @param placement one for each pod, by pod name
  * @param rates what pods pay in places whose rate changes inside the window, by node, cost and time
- * @param requests the different amounts that the pods pay by, each by resource: milli-cores, bytes or pieces; none: they
- *     pay the same whatever they take, or the record was written before this field existed
+ * @param requests the different amounts that the pods pay by, each by resource: milli-cores, bytes or pieces; none:
+ *     they pay the same whatever they take, or the record was written before this field existed
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)

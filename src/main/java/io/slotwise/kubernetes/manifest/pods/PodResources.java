@@ -75,8 +75,8 @@ public final class PodResources {
     }
 
     /**
-     * What its node has allocated to a bound pod: what it came with and each resize from the moment on in which the node
-     * grants it, whatever is asked for meanwhile. Where the node does not say what is allocated, that is what the
+     * What its node has allocated to a bound pod: what it came with and each resize from the moment on in which the
+     * node grants it, whatever is asked for meanwhile. Where the node does not say what is allocated, that is what the
      * containers have while a resize waits, and what they ask for otherwise.
      */
     public static Resources allocated(Pod pod, QuantityAmounts amounts) {

@@ -124,7 +124,8 @@ class PodResourcesTest {
                 "1 | {allocatedResources: {cpu: 1}, resources: {requests: {cpu: 3}}} | {} | 1000",
                 // Asked for and not granted.
                 "4 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {} | 2000",
-                "4 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, status: 'True'} | 2000",
+                "4 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, "
+                        + "status: 'True'} | 2000",
                 "64 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Infeasible, "
                         + "status: 'True'} | 2000",
                 // A kubelet that does not say what it has allocated.
