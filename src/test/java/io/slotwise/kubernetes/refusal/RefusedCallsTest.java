@@ -286,9 +286,7 @@ class RefusedCallsTest {
     void whileBindingsAreRefusedOneGangAtATimeFindsOutWhetherTheyStillAre() {
         GangId first = new GangId("one", "first");
         GangId second = new GangId("one", "second");
-        for (String pod : List.of("p", "q")) {
-            attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
-        }
+        bindingsAreForbidden();
         assertThat(refused.startRefusal(first, List.of("a"), true)).isNotNull();
 
         now = now.plus(RefusedCalls.FIRST);
@@ -305,9 +303,7 @@ class RefusedCallsTest {
 
     @Test
     void aGangThatWasToFindOutAndDoesNotLeavesItToTheNext() {
-        for (String pod : List.of("p", "q")) {
-            attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
-        }
+        bindingsAreForbidden();
         now = now.plus(RefusedCalls.FIRST);
         assertThat(refused.startRefusal(new GangId("one", "first"), List.of("a"), true))
                 .isNull();
@@ -322,9 +318,7 @@ class RefusedCallsTest {
     void aGangThatIsRefusedAgainLeavesTheNextTryToAnother() {
         GangId poisoned = new GangId("one", "a");
         GangId sound = new GangId("one", "b");
-        for (String pod : List.of("p", "q")) {
-            attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
-        }
+        bindingsAreForbidden();
         now = now.plus(RefusedCalls.FIRST);
         assertThat(refused.startRefusal(poisoned, List.of("p2"), true)).isNull();
         attempt(new ApiCall("create", "pods/binding", "one", "p2"), 403, NO_BINDING);
@@ -489,5 +483,12 @@ class RefusedCallsTest {
 
     private KubernetesClientException refusal(String namespace, String name) {
         return catchThrowableOfType(KubernetesClientException.class, () -> create(namespace, name));
+    }
+
+    /** Those of two pods of a namespace, so that no pod of it is bound. */
+    private void bindingsAreForbidden() {
+        for (String pod : List.of("p", "q")) {
+            attempt(new ApiCall("create", "pods/binding", "one", pod), 403, NO_BINDING);
+        }
     }
 }
