@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kubernetes' own: {@code spec.schedulingGroup.podGroupName} of the pod, {@code spec.schedulingPolicy.gang.minCount} of
- * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes a PodGroup for every Job: its
- * gang has the Job's name, and unless the Job asks for a policy in {@code spec.scheduling}, it says nothing.
+ * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes a PodGroup for every Job:
+ * its gang has the Job's name, and unless the Job asks for a policy in {@code spec.scheduling}, it says nothing.
  *
  * <p>Source: Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
  */
@@ -55,8 +55,8 @@ final class NativePodGroup implements Convention {
     }
 
     /**
-     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} and its
-     * controller, which is the Job, tell it from one that a user wrote; one that was never in a cluster has no
+     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} and
+     * its controller, which is the Job, tell it from one that a user wrote; one that was never in a cluster has no
      * controller. A Job that is not there counts as one without a policy.
      *
      * @param group the PodGroup; null: it is not there
