@@ -89,9 +89,10 @@ class DeliveryTest {
     @Test
     void everyActionIsTakenByDigestAndNothingThatIsPublishedComesFromACache() {
         String scan = Chart.read(Path.of(".github/workflows/scan.yml"));
+        String nightly = Chart.read(Path.of(".github/workflows/nightly.yml"));
         JsonNode publish = Chart.yaml(Chart.read(RELEASE)).at("/jobs/publish");
 
-        assertThat(Stream.of(Chart.read(RELEASE), scan).flatMap(text -> found(USES, text).stream()))
+        assertThat(Stream.of(Chart.read(RELEASE), scan, nightly).flatMap(text -> found(USES, text).stream()))
                 .hasSizeGreaterThan(10)
                 .allSatisfy(action -> assertThat(action)
                         .matches("[\\w.-]+/[\\w./-]+@[0-9a-f]{40} # v[0-9.]+|\\./\\.github/workflows/scan\\.yml"));
@@ -99,6 +100,7 @@ class DeliveryTest {
         assertThat(publish.findValues("cache"))
                 .allSatisfy(cache -> assertThat(cache.asBoolean(true)).isFalse());
         assertThat(scan).contains("package -Psbom", "osv-scanner-action", "schedule:");
+        assertThat(nightly).contains("schedule:", "bash .ci/nightly");
     }
 
     /** Both images that ours is made of are taken by digest. */

@@ -38,6 +38,9 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -71,8 +74,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of three gangs on one node for two pods: one is promised, one cannot pay, one is not whole. */
@@ -251,6 +256,34 @@ class GangAnswersTest {
                         "Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at "
                                 + "2030-01-01T01:45:00Z and cost 1.5.");
         assertThat(answer.hint()).isNull();
+    }
+
+    /** The gang asks for an hour, and would have a window for 45 minutes. */
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", delimiter = '|', textBlock = """
+            2000 | 2400 | Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.
+            2400 | 3000 | -
+            300  | 600  | Set slotwise.io/runtime to 10m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:10:00Z and cost 0.333334.
+            """)
+    void noRuntimeIsAdvisedThatPastRunsContradictAndAWrongOneIsPutRight(
+            long typical, long within, @Nullable String told) {
+        RuntimeSource source = new RuntimeSource(
+                new RecurringWorkload("k", "train"),
+                new Prediction(3, typical, 900_000, within, Prediction.Basis.WORKLOAD),
+                true);
+        GangAnswers informed = new GangAnswers(
+                () -> latest,
+                known(Map.of(
+                        POOR,
+                        Objects.requireNonNull(standings(latest).get(POOR))
+                                .withTerms(RecordedTerms.of(gang(POOR, 2, new Budget(Money.parse("1.5"), null)))
+                                        .withSource(source)))),
+                () -> Instant.ofEpochSecond(NOW));
+
+        assertThat(informed.gang(POOR, true, _ -> true).orElseThrow().advice())
+                .extracting(AdviceAnswer::message)
+                .filteredOn(message -> message.contains("slotwise.io/runtime"))
+                .isEqualTo(told == null ? List.of() : List.of(told));
     }
 
     @Test

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kubernetes' own: {@code spec.schedulingGroup.podGroupName} of the pod, {@code spec.schedulingPolicy.gang.minCount} of
- * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes one for every Job: unless
- * the Job asks for a policy in {@code spec.scheduling}, that one says nothing.
+ * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes a PodGroup for every Job:
+ * its gang has the Job's name, and unless the Job asks for a policy in {@code spec.scheduling}, it says nothing.
  *
  * <p>Source: Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
  */
@@ -22,7 +22,19 @@ final class NativePodGroup implements Convention {
     public @Nullable GangMembership claim(Pod pod) {
         var group = pod.getSpec().getSchedulingGroup();
         String name = group == null ? null : group.getPodGroupName();
-        return name == null || name.isBlank() ? null : GangMembership.group(this, FIELD, name, GroupKind.POD_GROUP);
+        if (name == null || name.isBlank()) {
+            return null;
+        }
+        OwnerReference job = IndexedJob.job(pod);
+        return job != null && isOwned(pod, name)
+                ? GangMembership.made(this, FIELD, GroupKind.JOB.gang(job.getName()), name, GroupKind.POD_GROUP)
+                : GangMembership.group(this, FIELD, name, GroupKind.POD_GROUP);
+    }
+
+    /** Whether the PodGroup owns the pod, too: the Job controller has made both. */
+    private static boolean isOwned(Pod pod, String group) {
+        return pod.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> "PodGroup".equals(owner.getKind()) && group.equals(owner.getName()));
     }
 
     @Override
@@ -43,21 +55,27 @@ final class NativePodGroup implements Convention {
     }
 
     /**
-     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} tells
-     * it from one that a user wrote. A Job that is not there counts as one without a policy.
+     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} and
+     * its controller, which is the Job, tell it from one that a user wrote; one that was never in a cluster has no
+     * controller. A Job that is not there counts as one without a policy.
      *
      * @param group the PodGroup; null: it is not there
      */
     static boolean saysNothing(Pod pod, @Nullable GenericKubernetesResource group, GroupObjects objects) {
-        OwnerReference owner = IndexedJob.job(pod);
+        GroupKey owner = Owners.of(pod);
         if (group == null
                 || owner == null
+                || owner.kind() != GroupKind.JOB
                 || group.get("spec", "schedulingPolicy", "basic") == null
-                || group.get("spec", "workloadRef") == null) {
+                || group.get("spec", "workloadRef") == null
+                || !(owner.equals(Owners.of(group)) || isOfAFile(group))) {
             return false;
         }
-        GenericKubernetesResource job =
-                objects.find(new GroupKey(GroupKind.JOB, pod.getMetadata().getNamespace(), owner.getName()));
+        GenericKubernetesResource job = objects.find(owner);
         return job == null || job.get("spec", "scheduling", "schedulingPolicy") == null;
+    }
+
+    private static boolean isOfAFile(GenericKubernetesResource group) {
+        return group.getMetadata().getUid() == null && AnnotationParsing.controller(group) == null;
     }
 }

@@ -138,6 +138,20 @@ class IntakeTest {
                 .satisfies(request -> assertThat(request.gang().size()).isEqualTo(1));
     }
 
+    /** As in a file that a user writes: nothing tells when pods were made and ended. */
+    @Test
+    void aMemberThatSucceededAtAnUnknownTimeIsNotCounted() {
+        Pod old = succeeded("old");
+        old.getMetadata().setCreationTimestamp(null);
+        Pod next = member("g", "new", AnnotationKeys.GANG_SIZE, "2").build();
+        next.getMetadata().setCreationTimestamp(null);
+
+        IntakeResult taken = take(old, next);
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+    }
+
     @Test
     void membersThatSucceededInAnotherRunAreNotCounted() {
         Pod last = ofJob(member("g", "g-2", AnnotationKeys.GANG_SIZE, "2"), "u2");
