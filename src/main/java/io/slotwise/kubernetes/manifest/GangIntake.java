@@ -18,7 +18,6 @@ import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
-import io.slotwise.kubernetes.manifest.holds.RecordSize;
 import io.slotwise.kubernetes.manifest.holds.ReservationBounds;
 import io.slotwise.kubernetes.manifest.pods.GangBounds;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
@@ -63,7 +62,7 @@ final class GangIntake {
                 input.settings().runtimePrediction(),
                 input.settings().policy().horizon(),
                 input.objects().histories(),
-                input.amounts());
+                pod -> input.cache().amounts().stated(pod, input.amounts()));
         List<Pod> waiting = PodSorter.waiting(input);
         this.tooMany = tooMany(waiting, input);
         this.needs = PodNeeds.of(
@@ -113,7 +112,7 @@ final class GangIntake {
                 .toList();
         Map<GangId, String> tooLarge = new ReservationBounds(
                         input.known().gangs(),
-                        RecordSize.on(input.cache().nodes()),
+                        input.cache().recordSize(),
                         input.settings().reservationSeats(),
                         new ReservationQuotas(input.objects().quotas()))
                 .problems(holds);

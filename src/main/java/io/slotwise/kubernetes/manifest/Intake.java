@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -195,17 +194,7 @@ public final class Intake {
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.untold());
         GangIntake gangs = new GangIntake(new IntakeInput(
-                settings,
-                candidates,
-                objects,
-                new KnownGangs(known),
-                grants,
-                recollection,
-                amounts,
-                recollection.nodes().stream()
-                        .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity())),
-                now,
-                seen));
+                settings, candidates, objects, new KnownGangs(known), grants, recollection, amounts, now, seen));
         gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (candidates.annotated() && objects.nodes().isEmpty()) {

@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.manifest.device.DeviceSelectors;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
+import io.slotwise.kubernetes.manifest.holds.RecordSize;
 import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
 import io.slotwise.kubernetes.manifest.nodes.NodeReader;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
@@ -33,6 +34,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,8 @@ public final class IntakeCache {
     private List<NodeTariff> tariffs = List.of();
     private Map<String, Known> nodes = new HashMap<>();
     private Inventory inventory = new Inventory(List.of());
+    private Map<String, io.slotwise.core.cluster.Node> byName = Map.of();
+    private RecordSize recordSize = RecordSize.on(inventory);
     private Inventory offering = inventory;
     private Set<String> offered = Set.of();
     private Map<String, Map<String, Long>> limited = Map.of();
@@ -61,7 +66,6 @@ public final class IntakeCache {
     private final AmountCache amounts;
     private final ObjectCache<Pod, NodeConstraint> constraints = new ObjectCache<>();
     private final ObjectCache<Pod, Optional<String>> obstacles = new ObjectCache<>();
-    private final ObjectCache<Pod, Optional<String>> bounds = new ObjectCache<>();
     /** What gangs say of themselves, as it was read in this intake. */
     private Map<GangId, KnownTerms> terms = new HashMap<>();
     /** The same of the last one. */
@@ -116,6 +120,9 @@ public final class IntakeCache {
         if (!same) {
             inventory = new Inventory(
                     now.values().stream().map(known -> known.reading().node()).toList());
+            byName = inventory.stream()
+                    .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity()));
+            recordSize = RecordSize.on(inventory);
             offering = inventory;
             offered = Set.of();
             limited = Map.of();
@@ -125,6 +132,16 @@ public final class IntakeCache {
     /** The nodes, by name. */
     Inventory nodes() {
         return inventory;
+    }
+
+    /** The same, to be looked up. */
+    Map<String, io.slotwise.core.cluster.Node> byName() {
+        return byName;
+    }
+
+    /** How large records of windows on them may get. */
+    RecordSize recordSize() {
+        return recordSize;
     }
 
     /**
@@ -220,18 +237,11 @@ public final class IntakeCache {
     /** Why a pod is too large, or cannot be started the way that it names, in words; null: it can. */
     @Nullable
     String obstacle(Pod pod, PodFilter candidates) {
-        String bound = bound(pod);
-        return bound != null
-                ? bound
-                : obstacles
-                        .get(pod, one -> Optional.ofNullable(candidates.obstacle(one)))
-                        .orElse(null);
-    }
-
-    /** Why a pod is too large to be planned, in words; null: it is not. */
-    @Nullable
-    String bound(Pod pod) {
-        return bounds.get(pod, one -> Optional.ofNullable(PodBounds.problem(one)))
+        return obstacles
+                .get(
+                        pod,
+                        one -> Optional.ofNullable(PodBounds.problem(one))
+                                .or(() -> Optional.ofNullable(candidates.obstacle(one))))
                 .orElse(null);
     }
 
@@ -242,7 +252,6 @@ public final class IntakeCache {
         amounts.turn();
         constraints.turn();
         obstacles.turn();
-        bounds.turn();
         long there = pods.stream().filter(endless::containsKey).count();
         if (there == endless.size()) {
             return;

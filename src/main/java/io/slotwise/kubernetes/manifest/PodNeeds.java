@@ -20,7 +20,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -148,11 +147,14 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     /** Why one of these pods cannot start anywhere; null: all can. */
     @Nullable
     Refusal obstacle(List<Pod> pods) {
-        return pods.stream()
-                .flatMap(pod -> Stream.of(volumes.obstacle(pod), devices.obstacle(pod)))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        for (Pod pod : pods) {
+            Refusal ofVolumes = volumes.obstacle(pod);
+            Refusal obstacle = ofVolumes == null ? devices.obstacle(pod) : ofVolumes;
+            if (obstacle != null) {
+                return obstacle;
+            }
+        }
+        return null;
     }
 
     /** What pods name and the input lacks, where it has nothing of the kind. */

@@ -148,10 +148,13 @@ public final class NodeReader {
         List<Taint> taints = taints(stated, node);
 
         boolean readable = stated.flaws().isEmpty();
-        for (String problem : stated.problems()) {
-            warn(IntakeWarning.Reason.INVALID_VALUE, name, problem + "; nothing is planned on this node until then");
-        }
         if (!readable) {
+            for (String problem : stated.problems()) {
+                warn(
+                        IntakeWarning.Reason.INVALID_VALUE,
+                        name,
+                        problem + "; nothing is planned on this node until then");
+            }
             unread.add(io.slotwise.core.cluster.Node.ALL);
         }
         return new io.slotwise.core.cluster.Node(

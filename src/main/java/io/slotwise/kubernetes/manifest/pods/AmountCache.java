@@ -28,6 +28,11 @@ public final class AmountCache {
         return requested.get(pod, one -> PodResources.of(one, amounts));
     }
 
+    /** The same as the pod states it, whatever its node has given it; another pod of that template asks for as much. */
+    public Resources stated(Pod pod, QuantityAmounts amounts) {
+        return Pods.node(pod) == null ? requested(pod, amounts) : PodResources.of(pod.getSpec(), amounts);
+    }
+
     /** What a node offers to pods; what cannot be read is left out. The node says what it has. */
     public Resources offered(Node node, QuantityAmounts amounts) {
         return offered.get(node, one -> amounts.offered(one.getStatus().getAllocatable(), (_, _) -> {}));

@@ -8,10 +8,11 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.slotwise.core.work.Steps;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,21 +43,18 @@ public final class PodBounds {
                 + size(spec.getVolumes())
                 + size(spec.getResourceClaims())
                 + parts(spec.getAffinity())
-                + Stream.of(spec.getContainers(), spec.getInitContainers())
-                        .flatMap(Collection::stream)
-                        .mapToInt(PodBounds::parts)
-                        .sum();
+                + parts(spec.getContainers())
+                + parts(spec.getInitContainers());
     }
 
-    private static int parts(@Nullable Container container) {
-        return container == null
-                ? 0
-                : 1
-                        + size(container.getPorts())
-                        + (container.getResources() == null
-                                ? 0
-                                : size(container.getResources().getRequests())
-                                        + size(container.getResources().getLimits()));
+    private static int parts(List<Container> containers) {
+        int parts = 0;
+        for (Container container : containers) {
+            ResourceRequirements resources = container == null ? null : container.getResources();
+            parts += container == null ? 0 : 1 + size(container.getPorts());
+            parts += resources == null ? 0 : size(resources.getRequests()) + size(resources.getLimits());
+        }
+        return parts;
     }
 
     private static int parts(@Nullable Affinity affinity) {
