@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 /** What pods request and nodes offer, read once for as long as they are the same objects. Safe for threads. */
 public final class AmountCache {
     private final ObjectCache<Pod, Resources> requested = new ObjectCache<>();
+    private final ObjectCache<Pod, Resources> allocated = new ObjectCache<>();
     private final ObjectCache<Node, Resources> offered = new ObjectCache<>();
 
     /** Nothing is known yet. */
@@ -16,6 +17,7 @@ public final class AmountCache {
     /** Forgets what was not asked for since the last turn. */
     public void turn() {
         requested.turn();
+        allocated.turn();
         offered.turn();
     }
 
@@ -26,6 +28,15 @@ public final class AmountCache {
      */
     public Resources requested(Pod pod, QuantityAmounts amounts) {
         return requested.get(pod, one -> PodResources.of(one, amounts));
+    }
+
+    /**
+     * What its node has allocated to a bound pod.
+     *
+     * @throws IllegalArgumentException if it cannot be read
+     */
+    public Resources allocated(Pod pod, QuantityAmounts amounts) {
+        return allocated.get(pod, one -> PodResources.allocated(one, amounts));
     }
 
     /** What a node offers to pods; what cannot be read is left out. The node says what it has. */
