@@ -42,15 +42,20 @@ public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<Str
      * How many millionths of what it was promised a pod takes, rounded up: its largest share of its node by the one
      * that it was promised, both of what the node has now. The same amounts are always the same size; so is any amount
      * where the node has nothing of what was promised.
+     *
+     * @param allocated to the pod; its processors and memory count, as nothing else can be resized
      */
-    public static long part(Resources promised, Resources taken, Resources node) {
-        if (taken.equals(promised)) {
+    public static long part(Resources promised, Resources allocated, Resources node) {
+        long cores = allocated.get(Resources.CPU);
+        long memory = allocated.get(Resources.MEMORY);
+        if (cores == promised.get(Resources.CPU) && memory == promised.get(Resources.MEMORY)) {
             return PROMISED;
         }
         Share before = promised.dominantShareOf(node).min(Share.ALL);
         if (before.part() == 0) {
             return PROMISED;
         }
+        Resources taken = promised.with(Resources.CPU, cores).with(Resources.MEMORY, memory);
         Share now = taken.dominantShareOf(node).min(Share.ALL);
         BigInteger part = ceiling(
                 product(now.part(), before.whole()).multiply(BigInteger.valueOf(PROMISED)),

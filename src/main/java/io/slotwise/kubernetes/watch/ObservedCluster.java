@@ -220,10 +220,8 @@ abstract class ObservedCluster implements ClusterView {
         }
         QuantityAmounts units = new QuantityAmounts();
         try {
-            Resources allocated = amounts.allocated(pod, units);
-            Resources taken = promised.with(Resources.CPU, allocated.get(Resources.CPU))
-                    .with(Resources.MEMORY, allocated.get(Resources.MEMORY));
-            return OptionalLong.of(PodSizes.part(promised, taken, amounts.offered(node, units)));
+            return OptionalLong.of(
+                    PodSizes.part(promised, amounts.allocated(pod, units), amounts.offered(node, units)));
         } catch (IllegalArgumentException e) {
             // The intake tells of amounts that cannot be read.
             return OptionalLong.empty();
