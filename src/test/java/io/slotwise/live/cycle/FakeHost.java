@@ -518,9 +518,7 @@ public final class FakeHost
         return milli == null || milli < 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(PodSizes.part(
-                        promised,
-                        promised.with(Resources.CPU, milli),
-                        Resources.of(Map.of(Resources.CPU, cores))));
+                        promised, promised.with(Resources.CPU, milli), Resources.of(Map.of(Resources.CPU, cores))));
     }
 
     @Override

@@ -35,7 +35,9 @@ final class Tariffs {
 
     /** What the pods pay by, as a window has it. */
     static List<Map<String, Long>> requests(PromiseTariff tariff) {
-        return tariff.requests().stream().<Map<String, Long>>map(Resources::asMap).toList();
+        return tariff.requests().stream()
+                .<Map<String, Long>>map(Resources::asMap)
+                .toList();
     }
 
     /** The prices of a window as it was written. */
