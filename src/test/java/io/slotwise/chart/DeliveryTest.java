@@ -99,6 +99,9 @@ class DeliveryTest {
         assertThat(publish.path("needs").valueStream().map(JsonNode::asText)).containsExactly("test", "scan");
         assertThat(publish.findValues("cache"))
                 .allSatisfy(cache -> assertThat(cache.asBoolean(true)).isFalse());
+        // What these actions load they keep in a cache unless they are told not to.
+        assertThat(publish.findValuesAsText("cache-image")).containsExactly("false");
+        assertThat(publish.findValuesAsText("cache-binary")).containsExactly("false");
         assertThat(scan).contains("package -Psbom", "osv-scanner-action", "schedule:");
         assertThat(nightly).contains("schedule:", "bash .ci/nightly");
     }

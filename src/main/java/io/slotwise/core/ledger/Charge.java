@@ -11,7 +11,7 @@ import java.util.Map;
  * What a gang is charged when it has ended.
  *
  * @param charged for the seconds inside the promise, never more than it
- * @param overrun for the seconds of each pod beyond its planned time
+ * @param overrun for the seconds of each pod beyond its planned time, and for what it took beyond its promised size
  */
 public record Charge(Cost charged, Cost overrun, long processorTime) {
     public static final Charge NOTHING = new Charge(Cost.ZERO, Cost.ZERO);
@@ -36,10 +36,16 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
      * @param ends when each one ended, by pod
      * @param endedAt when the last one had ended: the end of a pod that {@code ends} does not have
      * @param lockstep every pod is charged until the last one ends
+     * @param sizes what the pods took that were resized
      */
-    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
+    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep, PodSizes sizes) {
         public Course {
             ends = Map.copyOf(ends);
+        }
+
+        /** Of pods that took what they were promised. */
+        public Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
+            this(startedAt, ends, endedAt, lockstep, PodSizes.NONE);
         }
 
         private long seconds(String pod) {
@@ -61,38 +67,49 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         Course until(long second) {
             Map<String, Long> capped = new HashMap<>(ends);
             capped.replaceAll((_, end) -> Math.min(end, second));
-            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep);
+            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep, sizes.until(second));
         }
     }
 
     /** What a window costs whose pods ran like this; O(places). */
     public static Charge of(Window window, PromiseTariff tariff, Course course) {
         long[] seconds = course.seconds(window);
-        Charge sum = beyond(window, tariff, seconds);
+        Charge sum = course.sizes().sum();
         for (int i = 0; i < seconds.length; i++) {
-            Placement place = window.placements().get(i);
-            long inside = Math.min(seconds[i], place.end() - place.start());
-            sum = sum.plus(new Charge(tariff.cost(place, inside), Cost.ZERO, inside));
+            sum = sum.plus(sinceResize(window.placements().get(i), tariff, course, seconds[i])
+                    .lasting(seconds[i]));
         }
         return sum;
     }
 
     /** The part of that beyond the promise; O(places). */
     public static Charge beyond(Window window, PromiseTariff tariff, Course course) {
-        return beyond(window, tariff, course.seconds(window));
-    }
-
-    private static Charge beyond(Window window, PromiseTariff tariff, long[] seconds) {
-        Charge sum = NOTHING;
+        long[] seconds = course.seconds(window);
+        Charge sum = new Charge(Cost.ZERO, course.sizes().sum().overrun);
         for (int i = 0; i < seconds.length; i++) {
             Placement place = window.placements().get(i);
-            long planned = place.end() - place.start();
-            if (seconds[i] > planned) {
-                Cost more = tariff.cost(place, seconds[i]).minus(tariff.cost(place, planned));
-                sum = sum.plus(new Charge(Cost.ZERO, more, seconds[i] - planned));
+            long late = Math.max(0, seconds[i] - (place.end() - place.start()));
+            if (late > 0 || course.sizes().part(place.pod()) > PodSizes.PROMISED) {
+                sum = sum.plus(new Charge(Cost.ZERO, sinceResize(place, tariff, course, seconds[i]).overrun, late));
             }
         }
         return sum;
+    }
+
+    /** What one place costs from the last change of sizes on. What is more than promised is overrun. */
+    private static Charge sinceResize(Placement place, PromiseTariff tariff, Course course, long to) {
+        PodSizes sizes = course.sizes();
+        long from = Math.clamp(sizes.since(), course.startedAt(), course.startedAt() + to) - course.startedAt();
+        long planned = place.end() - place.start();
+        Cost inside = between(place, tariff, Math.min(from, planned), Math.min(to, planned));
+        Cost beyond = between(place, tariff, Math.max(from, planned), Math.max(to, planned));
+        Cost taken = sizes.cost(place.pod(), inside);
+        Cost charged = taken.min(inside);
+        return new Charge(charged, taken.minus(charged).plus(sizes.cost(place.pod(), beyond)));
+    }
+
+    private static Cost between(Placement place, PromiseTariff tariff, long from, long to) {
+        return from >= to ? Cost.ZERO : tariff.cost(place, to).minus(from == 0 ? Cost.ZERO : tariff.cost(place, from));
     }
 
     /** What is left of this charge beyond an earlier one of the same run. */

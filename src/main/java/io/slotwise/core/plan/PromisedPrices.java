@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +47,25 @@ public final class PromisedPrices {
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
         return PromiseTariff.of(
-                planned.window(),
-                place -> planned.orders().stream()
-                        .filter(order -> order.node().equals(place.node()))
-                        .findFirst()
-                        .map(order -> billed(place, order, billings.get(order.offer())))
-                        .orElseGet(() -> rate(place, requests)));
+                        planned.window(),
+                        place -> bought(planned, place)
+                                .map(order -> billed(place, order, billings.get(order.offer())))
+                                .orElseGet(() -> rate(place.node(), request(place, requests))))
+                .payingBy(
+                        planned.window(),
+                        place -> wholeNode || bought(planned, place).isPresent()
+                                ? Resources.NONE
+                                : request(place, requests));
+    }
+
+    private static Optional<PurchaseOrder> bought(Planned planned, Placement place) {
+        return planned.orders().stream()
+                .filter(order -> order.node().equals(place.node()))
+                .findFirst();
+    }
+
+    private static Resources request(Placement place, Map<String, PodRequest> requests) {
+        return Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources();
     }
 
     private static StepFunction atOnce(Placement place) {
@@ -107,12 +121,6 @@ public final class PromisedPrices {
         return of(new Planned(request.gang(), promise.window(), promise.via(), true)
                 .withBy(promise.by())
                 .withOrders(promise.orders()));
-    }
-
-    private StepFunction rate(Placement place, Map<String, PodRequest> requests) {
-        return rate(
-                place.node(),
-                Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources());
     }
 
     /** What a pod of this request pays on this node, millionths per hour, over time. */

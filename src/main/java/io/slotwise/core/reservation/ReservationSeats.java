@@ -262,7 +262,13 @@ final class ReservationSeats {
         return problem != null
                 ? new Answer.Unfit(problem)
                 : new Answer.Taken(
-                        window, PromiseTariff.of(window, place -> Objects.requireNonNull(rates.get(place.pod()))));
+                        window,
+                        PromiseTariff.of(window, place -> Objects.requireNonNull(rates.get(place.pod())))
+                                .payingBy(
+                                        window,
+                                        place -> wholeNode
+                                                ? Resources.NONE
+                                                : gang.requestOf(place.pod()).resources()));
     }
 
     /** What but amounts, for which there is room, keeps its pods from being with what runs there; null: nothing. */

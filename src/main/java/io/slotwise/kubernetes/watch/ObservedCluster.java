@@ -6,7 +6,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -19,6 +21,7 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
@@ -206,6 +209,23 @@ abstract class ObservedCluster implements ClusterView {
                 .toList();
         MigrationHistory past = standing.history().past();
         return Intake.remade(there, standing.history().attempts() + (past == null ? 0 : past.times()));
+    }
+
+    @Override
+    public OptionalLong part(String namespace, Member member, Resources promised) {
+        Pod pod = pod(namespace, member.pod());
+        Node node = node(member.node());
+        if (pod == null || node == null || node.getStatus() == null) {
+            return OptionalLong.empty();
+        }
+        QuantityAmounts units = new QuantityAmounts();
+        try {
+            return OptionalLong.of(
+                    PodSizes.part(promised, amounts.allocated(pod, units), amounts.offered(node, units)));
+        } catch (IllegalArgumentException e) {
+            // The intake tells of amounts that cannot be read.
+            return OptionalLong.empty();
+        }
     }
 
     @Override

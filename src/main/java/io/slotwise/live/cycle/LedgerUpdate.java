@@ -12,6 +12,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.ledger.Overrun;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
@@ -297,16 +298,20 @@ final class LedgerUpdate {
         long startedAt = record.history().startedAt().orElse(window.start());
         long planned = window.placements().stream()
                 .filter(place -> !ends.containsKey(place.pod()))
-                .mapToLong(place -> startedAt + place.end() - place.start())
+                .mapToLong(place -> beyondFrom(record, place))
                 .min()
                 .orElse(now);
         long until = now < planned
                 ? now
                 : new OverrunGrace(settings.overrunGrace()).until(startedAt, planned, now - planned);
-        return Optional.of(new Overrun(
-                window,
-                record.tariff(),
-                new Charge.Course(startedAt, ends, until, record.terms().lockstep())));
+        return Optional.of(new Overrun(window, record.tariff(), record.course(window, ends, until)));
+    }
+
+    /** The second from which on a pod is beyond its promised end or size, since the epoch. */
+    private static long beyondFrom(GangRecord record, Placement place) {
+        PodSizes sizes = record.history().sizes();
+        long end = GangLifecycle.end(record, place);
+        return sizes.part(place.pod()) > PodSizes.PROMISED ? Math.min(end, sizes.since()) : end;
     }
 
     /** The runs of a gang that were ended by moves. */
@@ -349,16 +354,12 @@ final class LedgerUpdate {
 
     private static Charge.Course course(GangRecord record, Window window) {
         GangRecord.History history = record.history();
-        return new Charge.Course(
-                history.startedAt().orElse(window.start()),
-                history.ends(),
-                history.endedAt().orElse(window.end()),
-                record.terms().lockstep());
+        return record.course(window, history.ends(), history.endedAt().orElse(window.end()));
     }
 
     /**
-     * What becomes of gangs past their promised ends whose namespaces cannot pay their next grace: they are told, or
-     * evicted if the policy says so. O(gangs + entries).
+     * What becomes of gangs past their promised ends or sizes whose namespaces cannot pay their next grace: they are
+     * told, or evicted if the policy says so. O(gangs + entries).
      */
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());
@@ -380,20 +381,20 @@ final class LedgerUpdate {
                                 record.uid(), promise.window().start()))) {
                     continue;
                 }
-                List<Member> past = pastTheirEnds(record, promise.window(), now);
-                if (!past.isEmpty()) {
+                List<Member> late = membersBeyond(record, promise.window(), now);
+                if (!late.isEmpty()) {
                     update.tell(EventRecorder.Reason.OVERRUN_UNPAID, new UnpaidOverrun(ledger.namespace(), settings));
                 }
                 if (settings.unpaid() == LoopSettings.Overrun.EVICT) {
-                    update.endOverdue(past);
+                    update.endOverdue(late);
                 }
             }
         }
     }
 
-    private List<Member> pastTheirEnds(GangRecord record, Window window, long now) {
+    private List<Member> membersBeyond(GangRecord record, Window window, long now) {
         Map<String, Long> ends = new HashMap<>();
-        window.placements().forEach(place -> ends.put(place.pod(), GangLifecycle.end(record, place)));
+        window.placements().forEach(place -> ends.put(place.pod(), beyondFrom(record, place)));
         return GangLifecycle.inTheirPlaces(window, facts.membersOf(record.gang())).stream()
                 .filter(member -> ends.getOrDefault(member.pod(), Long.MAX_VALUE) <= now)
                 .toList();

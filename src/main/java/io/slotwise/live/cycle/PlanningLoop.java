@@ -185,6 +185,7 @@ public final class PlanningLoop {
         RecordUpdates drafts = new Settlement(
                         new GangLifecycle(scene.settings(), new Seen()),
                         new MemberEnds(scene.now(), !lookedBefore),
+                        new MemberSizes(view, scene.now()),
                         failures)
                 .settle(scene);
         purchases.settle(drafts, scene.now());

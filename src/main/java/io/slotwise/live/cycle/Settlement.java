@@ -15,16 +15,19 @@ import java.util.Set;
 final class Settlement {
     private final GangLifecycle lifeCycle;
     private final MemberEnds ends;
+    private final MemberSizes sizes;
     private final PlanningErrors failures;
 
     /**
      * Before the first gang is settled.
      *
      * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
+     * @param sizes notes what members take, of the same gangs
      */
-    Settlement(GangLifecycle lifeCycle, MemberEnds ends, PlanningErrors failures) {
+    Settlement(GangLifecycle lifeCycle, MemberEnds ends, MemberSizes sizes, PlanningErrors failures) {
         this.lifeCycle = lifeCycle;
         this.ends = ends;
+        this.sizes = sizes;
         this.failures = failures;
     }
 
@@ -67,6 +70,7 @@ final class Settlement {
         }
         if (noted) {
             ends.note(draft, facts.membersOf(gang));
+            sizes.note(draft, facts.membersOf(gang));
         }
         return draft;
     }

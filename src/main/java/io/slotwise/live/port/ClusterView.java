@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
@@ -86,6 +87,14 @@ public interface ClusterView {
      */
     default boolean isAsPromised(GangRecord record) {
         return true;
+    }
+
+    /**
+     * How many millionths of what it was promised the node of a bound pod has allocated to it, a resize once it is
+     * granted; empty: it cannot be told now.
+     */
+    default OptionalLong part(String namespace, Member member, Resources promised) {
+        return OptionalLong.empty();
     }
 
     /** Whether a node is there, ready and not cordoned. */

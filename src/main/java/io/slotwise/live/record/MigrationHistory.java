@@ -170,14 +170,7 @@ public record MigrationHistory(
     }
 
     private static Charge charge(GangRecord run, Window window, Map<String, Long> ends, long end) {
-        return Charge.of(
-                window,
-                run.tariff(),
-                new Charge.Course(
-                        run.history().startedAt().orElse(window.start()),
-                        ends,
-                        end,
-                        run.terms().lockstep()));
+        return Charge.of(window, run.tariff(), run.course(window, ends, end));
     }
 
     /**

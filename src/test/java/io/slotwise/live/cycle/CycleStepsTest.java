@@ -157,7 +157,10 @@ class CycleStepsTest {
     @Nested
     class Settling {
         private final Settlement settlement = new Settlement(
-                new GangLifecycle(SETTINGS, new QuietSurroundings()), new MemberEnds(NOW, false), failures);
+                new GangLifecycle(SETTINGS, new QuietSurroundings()),
+                new MemberEnds(NOW, false),
+                new MemberSizes(new FakeHost(), NOW),
+                failures);
 
         @Test
         void aPromiseWhoseSecondIsToComeStands() {

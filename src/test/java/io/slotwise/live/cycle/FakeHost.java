@@ -14,6 +14,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.GangProgress;
 import io.slotwise.core.migration.Move;
@@ -122,6 +123,10 @@ public final class FakeHost
 
     /** Whether controllers make the pods of gangs again that lose a member. */
     boolean madeAgain = true;
+    /** What the nodes of pods have allocated to them that were resized, milli-cores; negative: it cannot be told. */
+    final NavigableMap<String, Long> resized = new TreeMap<>();
+    /** What every node has in that, milli-cores. */
+    long cores = 4000;
     /** The pods that a disruption budget keeps, each with what is said of it. */
     final NavigableMap<String, String> refusedEvictions = new TreeMap<>();
     /** No ledger is written, and all else is. */
@@ -235,6 +240,22 @@ public final class FakeHost
     /** A gang whose pods are {@code name-0} and so on, each as large as a node. */
     public GangId arrives(String name, int size, long runtime) {
         return arrives(name, size, runtime, Budget.UNLIMITED);
+    }
+
+    /** A gang whose pods each ask for so many milli-cores. */
+    GangId arrivesSmall(String name, int size, long runtime, long milli) {
+        GangId id = arrives(name, size, runtime);
+        Resources wanted = Resources.of(Map.of(Resources.CPU, milli, Resources.PODS, 1L));
+        gangs.put(
+                id,
+                new Gang(
+                        id,
+                        Objects.requireNonNull(gangs.get(id)).pods(),
+                        new PodRequest(wanted, NodeConstraint.NONE, runtime, false),
+                        Demand.NONE.withCriterion(Criterion.START),
+                        0,
+                        BEGIN));
+        return id;
     }
 
     GangId arrives(String name, int size, long runtime, Budget budget) {
@@ -489,6 +510,15 @@ public final class FakeHost
     @Override
     public String nodeUid(String node) {
         return usable(node) ? "uid-" + node : "";
+    }
+
+    @Override
+    public OptionalLong part(String namespace, Member member, Resources promised) {
+        Long milli = resized.get(member.pod());
+        return milli == null || milli < 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(PodSizes.part(
+                        promised, promised.with(Resources.CPU, milli), Resources.of(Map.of(Resources.CPU, cores))));
     }
 
     @Override

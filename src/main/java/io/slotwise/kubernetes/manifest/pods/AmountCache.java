@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 /** What pods request and nodes offer, read once for as long as they are the same objects. Safe for threads. */
 public final class AmountCache {
     private final ObjectCache<Pod, Resources> requested = new ObjectCache<>();
+    private final ObjectCache<Pod, Resources> allocated = new ObjectCache<>();
     private final ObjectCache<Node, Resources> offered = new ObjectCache<>();
 
     /** Nothing is known yet. */
@@ -16,6 +17,7 @@ public final class AmountCache {
     /** Forgets what was not asked for since the last turn. */
     public void turn() {
         requested.turn();
+        allocated.turn();
         offered.turn();
     }
 
@@ -31,6 +33,15 @@ public final class AmountCache {
     /** The same as the pod states it, whatever its node has given it; another pod of that template asks for as much. */
     public Resources stated(Pod pod, QuantityAmounts amounts) {
         return Pods.node(pod) == null ? requested(pod, amounts) : PodResources.of(pod.getSpec(), amounts);
+    }
+
+    /**
+     * What its node has allocated to a bound pod.
+     *
+     * @throws IllegalArgumentException if it cannot be read
+     */
+    public Resources allocated(Pod pod, QuantityAmounts amounts) {
+        return allocated.get(pod, one -> PodResources.allocated(one, amounts));
     }
 
     /** What a node offers to pods; what cannot be read is left out. The node says what it has. */

@@ -9,6 +9,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -169,7 +170,8 @@ class ReservationsTest {
                         history.members(),
                         history.late(),
                         history.undone(),
-                        last))
+                        last,
+                        history.sizes()))
                 .withVersion("18");
 
         String json = Serialization.asJson(written(refused));
@@ -258,10 +260,19 @@ class ReservationsTest {
                 StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
         GangRecord running = standing.promised(
                         standing.promise(),
-                        new PromiseTariff(new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate))))
+                        new PromiseTariff(
+                                new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate)),
+                                List.of(Resources.of(Map.of("cpu", 100L)), Resources.NONE),
+                                new TreeMap<>(Map.of("t-1", 1))))
                 .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
-                .withHistory(
-                        standing.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30))))
+                .withHistory(standing.history()
+                        .passedBy(3)
+                        .started(NOON)
+                        .withEnds(new TreeMap<>(Map.of("t-1", NOON + 30)))
+                        .withSizes(new PodSizes(
+                                NOON + 20,
+                                new TreeMap<>(Map.of(21_000L, new Charge(new Cost(7), new Cost(3)))),
+                                new TreeMap<>(Map.of("t-1", 3_500_000L, "t-0", 0L)))))
                 .withPhase(Phase.RUNNING);
 
         Reservation written = written(running);
@@ -271,7 +282,23 @@ class ReservationsTest {
                 Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
         assertThat(read).isEqualTo(running.withUid("u1"));
         assertThat(Serialization.asJson(written(standing)))
-                .doesNotContain("rates", "priority", "lockstep", "ends", "passed");
+                .doesNotContain("rates", "priority", "lockstep", "ends", "passed", "requests", "resized");
+    }
+
+    @Test
+    void aRequestThatTheWindowDoesNotHaveIsRefused() {
+        Reservation written = written(standing()
+                .promised(
+                        standing().promise(),
+                        new PromiseTariff(
+                                new TreeMap<>(),
+                                List.of(Resources.of(Map.of("cpu", 100L)), Resources.NONE),
+                                new TreeMap<>(Map.of("t-1", 1)))));
+        String json = Serialization.asJson(written).replace("\"request\":1", "\"request\":2");
+
+        assertThatThrownBy(() -> Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the request (2) of pod t-1 is not valid: expected one of 2");
     }
 
     @Test
