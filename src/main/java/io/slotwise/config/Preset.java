@@ -16,7 +16,6 @@ public enum Preset {
     VALUE,
     PAPER;
 
-    /** The names. */
     static final KeyType<Preset> TYPE = KeyType.named(values());
 
     private final String text;

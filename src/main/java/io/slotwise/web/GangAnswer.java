@@ -44,15 +44,12 @@ import org.jspecify.annotations.Nullable;
  * What is known of one gang. Instants are RFC 3339, costs currency units with six decimals.
  *
  * @param gang {@code namespace/name}
- * @param phase where it stands
  * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
  * @param key why it waits, in the word that programs compare; null: it does not wait
  * @param figures those of the key, by name; null without one
  * @param message the same in one sentence
- * @param next what happens next, in one sentence
  * @param criterion what it wants to be least; null: not known
  * @param budget the most that it may cost; null: no limit
- * @param window its window; null: none
  * @param choice how its window was chosen; null: it was not chosen from alternatives in the last cycle, or another
  *     replica plans
  * @param domains how its resource domain was chosen, if it is in an online mode; null: it is not, or this is not known
@@ -61,10 +58,7 @@ import org.jspecify.annotations.Nullable;
  *     replica plans
  * @param hint what to do where no advice was found; null: none
  * @param promisedStart the start that was expected with the first promise; null: none
- * @param startedAt when it started; null: it has not
- * @param endedAt when it ended; null: it has not
  * @param attempts how many times it was rolled back after its release
- * @param moved what it did before it was moved; null: it was not moved
  * @param avoided nodes that refused it a short while ago
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
@@ -77,8 +71,6 @@ import org.jspecify.annotations.Nullable;
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
  * @param preferred what it prefers, and how far its window is from that; null: nothing
  * @param after the gangs after whose end it starts, as far as the reader may know them
- * @param currency what its money is in; null: not stated
- * @param purchases the nodes that are bought for its window
  * @param buying what one would buy for it; null: nothing, nothing is looked for, or another replica plans
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -133,7 +125,6 @@ public record GangAnswer(
      * @param typicalSeconds half of them were no longer; null without any
      * @param quantile the part of them that ended within {@code withinSeconds}, such as {@code 0.9}; null without any
      * @param withinSeconds see there; null without any
-     * @param message the same in one sentence without a full stop; null: there is nothing to tell
      * @param hint what to do where the stated one is far from what past runs tell; null: nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -176,10 +167,7 @@ public record GangAnswer(
      * A node that is bought for a window.
      *
      * @param node its name until it is there, which is that of its NodeClaim
-     * @param offer what is bought
      * @param state {@code planned}, {@code starting} or {@code bought}, when it is there; null: not known
-     * @param boughtAt when it is bought
-     * @param readyAt when pods can be on it
      * @param paidUntil the first instant in which they cannot, for the same bill
      * @param bill all that is paid for it
      */
@@ -227,9 +215,6 @@ public record GangAnswer(
      * What one would buy for a gang.
      *
      * @param nodes the offer of each node
-     * @param start of the window that it would have
-     * @param end of that window
-     * @param cost of that window, with the bills
      * @param expectedCost the same with what is to be expected of nodes that are taken away
      * @param message the same in one sentence without a full stop
      */
@@ -248,7 +233,6 @@ public record GangAnswer(
         }
     }
 
-    /** A window. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {
         static WindowAnswer of(Window window) {
@@ -262,15 +246,12 @@ public record GangAnswer(
         }
     }
 
-    /** A pod's place. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record PlaceAnswer(String pod, String node) {}
 
     /**
      * What a gang did before it was moved.
      *
-     * @param times how often it was moved
-     * @param spent what that has cost
      * @param workSeconds on the reference node that were left then
      * @param overheadSeconds on the reference node that its next run spends on its restart
      * @param runs those that were ended by a move within an hour of the last one, oldest first
@@ -302,7 +283,6 @@ public record GangAnswer(
      * @param alternatives all that there were, best first by the gang's criterion
      * @param lossPercent the loss of utility: 0 is its best alternative, 100 its worst
      * @param decider what decided, in the word that programs compare
-     * @param why the same in one sentence
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record ChoiceAnswer(List<AlternativeAnswer> alternatives, String lossPercent, String decider, String why) {
@@ -337,7 +317,6 @@ public record GangAnswer(
      * How a resource domain was chosen: TOPSIS' table.
      *
      * @param mode {@code emct} or {@code emet}
-     * @param weights of time, cost and fragmentation
      * @param compared the domains, best first; the first one has the window
      * @param leftOut the other domains, by name
      */
@@ -405,9 +384,6 @@ public record GangAnswer(
      *
      * @param change what to change, in the word of the annotation
      * @param value what to write instead; empty: leave it out
-     * @param start of the window that it would get
-     * @param end of that window
-     * @param cost of that window
      * @param message the same in one sentence
      * @param annotations what to write on the pods of the gang, by the whole key; an empty value: leave it out; null:
      *     nothing
@@ -440,20 +416,12 @@ public record GangAnswer(
         }
     }
 
-    /**
-     * What the planner has to say of a gang.
-     *
-     * @param choice see {@link GangAnswer}
-     * @param domains see {@link GangAnswer}
-     * @param advice see {@link GangAnswer}
-     * @param buying see {@link GangAnswer}
-     */
+    /** What the planner has to say of a gang. */
     record Planners(
             @Nullable ChoiceAnswer choice,
             @Nullable DomainsAnswer domains,
             @Nullable List<AdviceAnswer> advice,
             @Nullable BuyingAnswer buying) {
-        /** Nothing. */
         static final Planners SILENT = new Planners(null, null, null, null);
     }
 

@@ -62,7 +62,6 @@ public final class GangAnswers {
      * @param planner the last plan, or null on a replica that does not plan
      * @param clock no window that is offered starts before its second
      * @param told what this replica has told of a gang, oldest first
-     * @param money what stands beside money
      */
     public GangAnswers(
             Supplier<@Nullable Latest> planner,
@@ -82,7 +81,6 @@ public final class GangAnswers {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** What stands beside money. */
     Currency currency() {
         return money.get();
     }

@@ -30,16 +30,10 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Shows policies: every value with where it comes from, in what two of them differ, what a key means. */
-public final class PolicyCommand {
+public record PolicyCommand(CommandConsole session) {
     private static final String PROPERTY = "slotwise.policy.";
     private static final String POLICIES = "POLICY is a policy file, or a preset: %s."
             .formatted(Arrays.stream(Preset.values()).map(Preset::key).collect(Collectors.joining(", ")));
-
-    private final CommandConsole session;
-
-    public PolicyCommand(CommandConsole session) {
-        this.session = session;
-    }
 
     private enum Format {
         TABLE,
@@ -130,7 +124,6 @@ public final class PolicyCommand {
         }
     }
 
-    /** A policy by the name of a preset, or by its file. */
     private static PolicyFile read(String name) {
         List<String> presets = Arrays.stream(Preset.values()).map(Preset::key).toList();
         if (presets.contains(name)) {

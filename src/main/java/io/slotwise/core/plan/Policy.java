@@ -239,9 +239,7 @@ public record Policy(
         }
     }
 
-    /** What a queue is ordered by. */
     public enum Order {
-        /** The arrival. */
         FIFO,
         /** The larger priority first, then the arrival. */
         PRIORITY,
