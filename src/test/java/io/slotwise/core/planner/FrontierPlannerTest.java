@@ -5,20 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
 import io.slotwise.core.plan.Frontier.Point;
+import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +51,7 @@ class FrontierPlannerTest {
             assertThat(frontier.gangs() + frontier.pending().size())
                     .isEqualTo(snapshot.requests().size());
             for (Point point : frontier.points()) {
-                Plan plan = new Plan(
+                Plan plan = Usual.plan(
                         snapshot.now(),
                         snapshot.now() + POLICY.horizon(),
                         point.windows(),
