@@ -20,11 +20,10 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.QuoteReport;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.BuyingAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
-import io.slotwise.web.GangAnswer.Planners;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.BuyingAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import io.slotwise.web.access.Bulkhead;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -180,16 +179,14 @@ public final class GangAnswers {
                 standing,
                 known(standing, latest == null ? null : refusal(latest, gang), seen),
                 latest == null || standing.phase().started()
-                        ? Planners.SILENT
-                        : new Planners(
+                        ? PlannerAnswer.SILENT
+                        : new PlannerAnswer(
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
                                 advised ? advice(latest, gang) : null,
                                 buying(latest, gang)),
                 GangStory.of(standing.history(), told.apply(gang), seen),
-                seen,
-                currency(),
-                now()));
+                new GangAnswer.Reader(seen, currency(), now())));
     }
 
     /** What one would buy for a gang, where nothing is bought. */

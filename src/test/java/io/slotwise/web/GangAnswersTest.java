@@ -49,8 +49,8 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.record.WindowOwnership;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangListReport.GangRow;
+import io.slotwise.report.GangListReport;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
 import io.slotwise.report.QueueReport;
@@ -58,9 +58,10 @@ import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
+import io.slotwise.testing.Usual;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import io.slotwise.web.access.NamespaceScope;
 import java.time.Instant;
 import java.util.List;
@@ -416,7 +417,7 @@ class GangAnswersTest {
     }
 
     private static Plan behind(Plan plan, Pending pending) {
-        return new Plan(
+        return Usual.plan(
                 plan.now(),
                 plan.horizonEnd(),
                 plan.windows(),

@@ -1,6 +1,7 @@
 package io.slotwise.cli.remote;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
@@ -10,11 +11,11 @@ import io.slotwise.core.text.Suggestion;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.CsvText;
-import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangListReport.GangRow;
-import io.slotwise.web.GangAnswer;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
+import io.slotwise.report.GangListReport;
 import io.slotwise.web.GangAnswer.WindowAnswer;
+import io.slotwise.web.GangAnswer;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 
 /** Why a gang of a running Slotwise waits, or what it was promised, and what would make it start earlier. */
 public final class WhyCommand extends ConsoleCommand implements Runnable {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private final RemoteOptions remote;
     private final PositionalParamSpec gang = word("[NAMESPACE/]GANG", "The gang; without a namespace: of kubectl's.")
