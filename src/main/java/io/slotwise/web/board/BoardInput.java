@@ -39,20 +39,9 @@ public record BoardInput(
         pending = Map.copyOf(pending);
     }
 
-    /** A scene in which gangs wait for what their records say. */
-    public BoardInput(
-            long now,
-            Policy policy,
-            Snapshot snapshot,
-            List<GangRecord> standings,
-            Set<GangId> holds,
-            Planner planner) {
-        this(now, policy, snapshot, standings, holds, planner, Map.of(), Currency.NONE);
-    }
-
     /** A scene whose advance reservations are told by their records. */
     public BoardInput(long now, Policy policy, Snapshot snapshot, Collection<GangRecord> standings, Planner planner) {
-        this(now, policy, snapshot, List.copyOf(standings), holds(standings), planner);
+        this(now, policy, snapshot, List.copyOf(standings), holds(standings), planner, Map.of(), Currency.NONE);
     }
 
     /** The same with why gangs wait, as it was planned last. */

@@ -91,7 +91,7 @@ class NodeTariffsTest {
     void aTariffCountsFromTheCycleAfterThePolicyHasIt() {
         LoopSettings settings = PolicyFile.read(new StringReader(POLICY), "policy.yaml");
         try (WholeReplica replica = new WholeReplica(
-                settings.charging(List.of()), PriceCatalogue.EMPTY, Instant.parse("2030-01-01T02:00:00Z"))) {
+                settings.withTariffs(List.of()), PriceCatalogue.EMPTY, Instant.parse("2030-01-01T02:00:00Z"))) {
             replica.seeing(node(labels(", \"pool\": \"batch\"")));
             replica.cycle();
             replica.under(settings);

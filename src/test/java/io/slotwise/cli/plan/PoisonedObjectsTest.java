@@ -29,6 +29,7 @@ import io.slotwise.report.Terminal;
 import io.slotwise.testing.Nonsense;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.PoisonedObjects;
+import io.slotwise.testing.Usual;
 import io.slotwise.testing.WholeReplica;
 import io.slotwise.web.GangAnswer;
 import java.io.ByteArrayInputStream;
@@ -197,7 +198,7 @@ class PoisonedObjectsTest {
     }
 
     private static LoopSettings under(Policy policy) {
-        return new LoopSettings(
+        return Usual.settings(
                 policy,
                 10,
                 1,

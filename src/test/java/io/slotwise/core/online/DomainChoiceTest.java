@@ -22,8 +22,8 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
+import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -32,6 +32,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -253,7 +254,7 @@ class DomainChoiceTest {
 
         List<String> faults(Window window) {
             Snapshot snapshot = new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of());
-            Plan plan = new Plan(
+            Plan plan = Usual.plan(
                     NOW,
                     NOW + SPAN,
                     List.of(new Planned(gang, window, WindowOrigin.ONLINE, false)),

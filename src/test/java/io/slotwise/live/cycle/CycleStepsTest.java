@@ -29,9 +29,9 @@ import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterFacts;
-import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.ClusterView.Remade;
+import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
@@ -39,6 +39,7 @@ import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.ToldStarts;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.Usual;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -374,7 +375,7 @@ class CycleStepsTest {
         }
 
         private Plan plan(List<Planned> windows, List<Pending> pending) {
-            return new Plan(NOW, NOW + 1000, windows, pending, List.of(), List.of());
+            return Usual.plan(NOW, NOW + 1000, windows, pending, List.of(), List.of());
         }
 
         @Test

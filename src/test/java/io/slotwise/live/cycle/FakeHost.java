@@ -597,7 +597,7 @@ public final class FakeHost
                 seen - startedAt,
                 past == null ? 0 : past.overhead());
         List<Long> moves = past == null ? List.of() : past.moves();
-        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of());
+        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of(), 0);
     }
 
     @Override

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.slotwise.config.PolicyFile;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.runtime.PastRun;
-import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.Prediction.Basis;
+import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.window.Placement;
@@ -363,7 +363,7 @@ class PredictedRuntimesTest {
     @Test
     void withoutAHistoryNothingIsPredictedOrRemembered() {
         replica.close();
-        replica = replica(LoopSettings.EXACT.predicting(RuntimePredictor.OFF));
+        replica = replica(LoopSettings.EXACT.withRuntimePrediction(RuntimePredictor.OFF));
 
         run(Pod.waiting("team", "train-" + DRAWN.getFirst()), 600, "Succeeded");
 

@@ -9,8 +9,8 @@ import io.slotwise.cli.remote.WhyText;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
-import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
@@ -19,6 +19,7 @@ import io.slotwise.testing.ApiDescription;
 import io.slotwise.testing.FakeKarpenter;
 import io.slotwise.testing.WholeReplica;
 import io.slotwise.web.GangAnswer;
+import io.slotwise.web.PlannerAnswer;
 import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.Board.Purchase;
 import java.time.Duration;
@@ -225,7 +226,7 @@ class BoardPurchasesTest {
 
         replica.cycle();
 
-        GangAnswer.BuyingAnswer buying = Objects.requireNonNull(answer().buying());
+        PlannerAnswer.BuyingAnswer buying = Objects.requireNonNull(answer().buying());
         assertThat(buying.nodes()).containsExactly("pool.four");
         assertThat(buying.message())
                 .isEqualTo("Buying 1 x pool.four would start it at 2030-01-01T00:00:30Z (+30s), for 0.0375");

@@ -25,8 +25,8 @@ import io.slotwise.report.PlanReport.WindowRow;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ManyBars;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.web.board.Board.Bar;
 import io.slotwise.web.board.Board.Bar.State;
+import io.slotwise.web.board.Board.Bar;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -264,7 +264,7 @@ class BoardRendererTest {
         Collections.reverse(reversed);
 
         Board other = BoardRenderer.of(new BoardInput(
-                scene.now(), scene.policy(), scene.snapshot(), reversed, scene.holds(), scene.planner()));
+                scene.now(), scene.policy(), scene.snapshot(), reversed, scene.holds(), scene.planner(), Map.of(), Currency.NONE));
 
         assertThat(other).isEqualTo(board);
     }

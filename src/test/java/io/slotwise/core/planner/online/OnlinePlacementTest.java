@@ -7,19 +7,19 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice.Compared;
-import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.DomainComparison.LeftOut;
 import io.slotwise.core.plan.DomainComparison.Why;
+import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Online;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
@@ -29,6 +29,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.report.Explanation;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
+import io.slotwise.testing.Usual;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -121,8 +122,8 @@ class OnlinePlacementTest {
     @Test
     void aLaterPlanKnowsHowTheDomainOfAGangWasChosenThatKeepsItsWindow() {
         Plan first = plan(Manner.EMCT, List.of());
-        Plan without = new Plan(NOW, NOW + HOUR, first.windows(), List.of(), List.of(), List.of());
-        Plan moved = new Plan(NOW, NOW + HOUR, List.of(), List.of(), List.of(), List.of());
+        Plan without = Usual.plan(NOW, NOW + HOUR, first.windows(), List.of(), List.of(), List.of());
+        Plan moved = Usual.plan(NOW, NOW + HOUR, List.of(), List.of(), List.of(), List.of());
 
         assertThat(without.after(first).domains()).isEqualTo(first.domains());
         assertThat(first.after(first).domains()).isEqualTo(first.domains());

@@ -20,6 +20,7 @@ import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +118,7 @@ class AgainstExactSearchTest {
         }
 
         List<String> faults(Window window) {
-            Plan plan = new Plan(
+            Plan plan = Usual.plan(
                     snapshot.now(),
                     snapshot.now() + policy.horizon(),
                     List.of(new Planned(gang, window, WindowOrigin.CYCLIC, false)),
