@@ -43,13 +43,15 @@ public record PolicyCommand(CommandConsole session) {
 
     private record Answer(String text, Object document) {}
 
+    /** The words that a command takes. */
+    private record Words(String arity, String label, String description) {}
+
     public CommandSpec show() {
         return command(
                 "show",
                 "Show every value of a policy, and where it comes from.",
-                "0..1",
-                "POLICY",
-                POLICIES + " Default: the default. Java properties " + PROPERTY + "KEY lie on top.",
+                new Words(
+                        "0..1", "POLICY", POLICIES + " Default: the default. Java properties " + PROPERTY + "KEY lie on top."),
                 words -> show(read(words.isEmpty() ? Preset.DEFAULT.key() : words.getFirst())
                         .overlay(properties(System.getProperties()))),
                 "  slotwise policy show policy.yaml",
@@ -60,9 +62,7 @@ public record PolicyCommand(CommandConsole session) {
         return command(
                 "diff",
                 "Show in which values two policies differ.",
-                "2",
-                "POLICY",
-                POLICIES,
+                new Words("2", "POLICY", POLICIES),
                 words -> diff(words.getFirst(), words.getLast()),
                 "  slotwise policy diff default policy.yaml");
     }
@@ -71,27 +71,19 @@ public record PolicyCommand(CommandConsole session) {
         return command(
                 "explain",
                 "Say what a key of the policy means, what it takes and what its default is.",
-                "1",
-                "KEY",
-                "A key such as queue.order, or a group such as queue.",
+                new Words("1", "KEY", "A key such as queue.order, or a group such as queue."),
                 words -> explain(words.getFirst()),
                 "  slotwise policy explain promises.slack");
     }
 
     private CommandSpec command(
-            String name,
-            String header,
-            String arity,
-            String label,
-            String description,
-            Function<List<String>, Answer> answer,
-            String... examples) {
+            String name, String header, Words taken, Function<List<String>, Answer> answer, String... examples) {
         CommandSpec[] spec = new CommandSpec[1];
         Runnable run = () -> print(spec[0], answer);
         spec[0] = CommonOptions.command(name, run, header)
-                .addPositional(CommonOptions.words(arity)
-                        .paramLabel(label)
-                        .description(description)
+                .addPositional(CommonOptions.words(taken.arity)
+                        .paramLabel(taken.label)
+                        .description(taken.description)
                         .build())
                 .addOption(
                         CommonOptions.output(Format.class, List.of(Format.values()), "table (default), json or yaml."));
