@@ -14,7 +14,7 @@ import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.net;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.MinFinish;
 import io.slotwise.core.window.baseline.MinProcessorTime;
@@ -75,11 +75,11 @@ public record CriteriaExperiment(EnvironmentModel model, Drawing drawing) implem
         note(tally, net(Criterion.FINISH), scene.papers(new MinFinish(Substitution.NET)));
     }
 
-    private Baseline papers(Criterion criterion, long seed) {
+    private Aep papers(Criterion criterion, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
         return criterion == Criterion.PROCESSOR_TIME
                 ? new MinProcessorTime(random, drawing)
-                : Baseline.of(criterion, random);
+                : Aep.of(criterion, random);
     }
 
     private static void note(Tally tally, String series, Optional<Window> found) {
@@ -114,8 +114,7 @@ public record CriteriaExperiment(EnvironmentModel model, Drawing drawing) implem
     private static Figure figure(String title, Tally all, List<Criterion> criteria) {
         Figure.Builder figure = new Figure.Builder(title, all);
         for (String series : series()) {
-            List<@Nullable Double> row =
-                    ExperimentProfile.named("criteria").row(series.replace(NET, ""));
+            List<@Nullable Double> row = ExperimentProfile.named("criteria").row(series.replace(NET, ""));
             for (Criterion criterion : criteria) {
                 Double paper = row == null ? null : row.get(CRITERIA.indexOf(criterion));
                 figure.mean(series, "", criterion.key(), paper);

@@ -11,7 +11,7 @@ import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.exact;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
@@ -54,6 +54,7 @@ public final class ScaleExperiment implements Experiment {
         private final String words;
         private final String table;
         private final String title;
+
         @SuppressWarnings("ImmutableEnumChecker") // made by List.of
         private final List<Integer> sizes;
 
@@ -101,7 +102,7 @@ public final class ScaleExperiment implements Experiment {
     private void measure(Scene scene, String x, long seed, Tally tally) {
         tally.add(ENVIRONMENT, x, SLOTS, scene.slots());
         for (Criterion criterion : CRITERIA) {
-            Baseline papers = Baseline.of(criterion, Seeds.generator(seed));
+            Aep papers = Aep.of(criterion, Seeds.generator(seed));
             timed(tally, algorithm(criterion), x, () -> scene.papers(papers));
             timed(tally, exact(criterion), x, () -> scene.exact(criterion));
         }

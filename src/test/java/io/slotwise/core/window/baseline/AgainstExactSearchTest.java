@@ -41,7 +41,7 @@ class AgainstExactSearchTest {
     }
 
     private static Optional<Window> papers(PaperEnvironment environment, Gang job) {
-        return Baseline.of(job.criterion(), seeded(0))
+        return Aep.of(job.criterion(), seeded(0))
                 .best(
                         job,
                         environment.offers(job),
@@ -105,7 +105,7 @@ class AgainstExactSearchTest {
         List<Window> windows(Criterion criterion) {
             List<Window> windows = new ArrayList<>();
             for (List<Offer> offers : eligibility.fields(gang)) {
-                Baseline.of(criterion, random)
+                Aep.of(criterion, random)
                         .best(gang, offers, terms, gang.budget().limit())
                         .ifPresent(windows::add);
             }
@@ -156,7 +156,7 @@ class AgainstExactSearchTest {
                 continue;
             }
             for (Criterion criterion : Criterion.values()) {
-                if (Baseline.serves(criterion)) {
+                if (Aep.serves(criterion)) {
                     for (Window window : shared.windows(criterion)) {
                         assertThat(shared.faults(window))
                                 .as("seed %d, %s", seed, criterion)
