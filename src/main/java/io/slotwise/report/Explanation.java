@@ -295,8 +295,8 @@ public final class Explanation {
     }
 
     private static String hint(Refusal.NamespaceBudget budget) {
-        Money more = new Money(
-                Math.max(0, budget.cheapest().micros() - budget.left().micros()));
+        Money more =
+                new Money(Math.max(0, budget.cheapest().micros() - budget.left().micros()));
         return "Raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
                 .formatted(budget.namespace(), more.brief(), TimeText.instant(budget.until()));
     }

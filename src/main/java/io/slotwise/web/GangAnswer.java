@@ -255,7 +255,10 @@ public record GangAnswer(
      * @param seen namespaces of which the reader may see the gangs
      * @param now what has been bought by then; null: not known
      */
-    record Reader(Predicate<String> seen, Currency currency, @Nullable Instant now) {}
+    record Reader(
+            Predicate<String> seen,
+            Currency currency,
+            @Nullable Instant now) {}
 
     /**
      * The answer from what the Reservation says and what the planner adds.

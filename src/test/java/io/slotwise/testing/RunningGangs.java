@@ -74,7 +74,8 @@ public final class RunningGangs {
                 running.stop(),
                 running.moves(),
                 running.keepsWork(),
-                guards, 0);
+                guards,
+                0);
     }
 
     /** A snapshot in which everything comes in the opposite order. */

@@ -1,8 +1,8 @@
 package io.slotwise.testing;
 
+import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.GangProgress;
 import io.slotwise.core.migration.Running;

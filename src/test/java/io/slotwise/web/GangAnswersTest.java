@@ -49,8 +49,8 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.record.WindowOwnership;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.GangListReport;
+import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
 import io.slotwise.report.QueueReport;
@@ -486,7 +486,8 @@ class GangAnswersTest {
         GangRecord promised = Objects.requireNonNull(standings(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
-                        .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                        .withWorth(new RecordedTerms.Worth(
+                                Money.parse("999999.999999"), -62_135_596_800L, Interval.FOREVER)))
                 .withHistory(promised.history()
                         .moved(new MigrationHistory(
                                 List.of(new MigrationHistory.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),

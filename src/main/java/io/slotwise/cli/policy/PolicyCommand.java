@@ -51,7 +51,9 @@ public record PolicyCommand(CommandConsole session) {
                 "show",
                 "Show every value of a policy, and where it comes from.",
                 new Words(
-                        "0..1", "POLICY", POLICIES + " Default: the default. Java properties " + PROPERTY + "KEY lie on top."),
+                        "0..1",
+                        "POLICY",
+                        POLICIES + " Default: the default. Java properties " + PROPERTY + "KEY lie on top."),
                 words -> show(read(words.isEmpty() ? Preset.DEFAULT.key() : words.getFirst())
                         .overlay(properties(System.getProperties()))),
                 "  slotwise policy show policy.yaml",

@@ -11,10 +11,10 @@ import io.slotwise.core.text.Suggestion;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.CsvText;
-import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.GangListReport;
-import io.slotwise.web.GangAnswer.WindowAnswer;
+import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.web.GangAnswer;
+import io.slotwise.web.GangAnswer.WindowAnswer;
 import io.slotwise.web.PlannerAnswer.AdviceAnswer;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -28,7 +28,8 @@ import picocli.CommandLine.ParameterException;
 
 /** Why a gang of a running Slotwise waits, or what it was promised, and what would make it start earlier. */
 public final class WhyCommand extends ConsoleCommand implements Runnable {
-    private static final ObjectMapper MAPPER = new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private final RemoteOptions remote;
     private final PositionalParamSpec gang = word("[NAMESPACE/]GANG", "The gang; without a namespace: of kubectl's.")

@@ -6,10 +6,10 @@ import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.GracefulStop;
 import io.slotwise.cli.plan.FilePlan;
 import io.slotwise.cli.plan.ObjectInputs;
+import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
-import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.FrontierPlanner;
 import io.slotwise.core.text.Keyed;
@@ -96,8 +96,8 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
 
     private static <E extends Enum<E> & Keyed> ITypeConverter<E> keyed(Class<E> type, String expected) {
         return key -> Keyed.of(type, key)
-                .orElseThrow(() ->
-                        new TypeConversionException("'%s' is not known; expected %s".formatted(key, expected)));
+                .orElseThrow(
+                        () -> new TypeConversionException("'%s' is not known; expected %s".formatted(key, expected)));
     }
 
     @Override

@@ -188,8 +188,7 @@ record SimulationStudy(
         return found.stream().findFirst();
     }
 
-    private Told simulate(
-            Part part, Bounds bounds, List<SimulationObserver> watching, BooleanSupplier stopped) {
+    private Told simulate(Part part, Bounds bounds, List<SimulationObserver> watching, BooleanSupplier stopped) {
         long seed = replications.seed + part.run;
         Scheduler scheduler = part.policy.scheduler(machine, seed);
         Workload valued = valuing(seed);

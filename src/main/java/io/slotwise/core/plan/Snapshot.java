@@ -73,7 +73,18 @@ public record Snapshot(
      * be bought or was, and no gang is known that does not wait.
      */
     public Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held) {
-        this(now, cluster, requests, held, List.of(), List.of(), Map.of(), List.of(), GangEnds.NONE, NodeHoldings.NONE, Map.of());
+        this(
+                now,
+                cluster,
+                requests,
+                held,
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                GangEnds.NONE,
+                NodeHoldings.NONE,
+                Map.of());
     }
 
     /** The cluster in which gangs that are moved give up their room. */

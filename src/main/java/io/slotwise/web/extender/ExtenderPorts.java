@@ -129,8 +129,7 @@ public final class ExtenderPorts {
             pod.schedulerKeys.ifPresent(client -> new KeyRenewal(
                             folder,
                             client,
-                            new KeyRenewal.Plan(
-                                    pod.lifetime, KeyRenewal.overlap(pod.lifetime), InstantSource.system()),
+                            new KeyRenewal.Plan(pod.lifetime, KeyRenewal.overlap(pod.lifetime), InstantSource.system()),
                             door)
                     .run(vertx));
         });

@@ -149,23 +149,23 @@ class ReserveCommandTest {
 
         assertThat(created).isNull();
         assertThat(out.toString()).isEqualToIgnoringNewLines("""
-                ---
-                apiVersion: "slotwise.io/v1alpha1"
-                kind: "Reservation"
-                metadata:
-                  name: "friday"
-                  namespace: "user"
-                spec:
-                  hold:
-                    size: 8
-                    resources:
-                      cpu: "4"
-                      nvidia.com/gpu: "1"
-                    window:
-                      start: "2030-01-04T09:00:00Z"
-                      end: "2030-01-04T15:00:00Z"
-                    budget: "20"
-                """);
+            ---
+            apiVersion: "slotwise.io/v1alpha1"
+            kind: "Reservation"
+            metadata:
+              name: "friday"
+              namespace: "user"
+            spec:
+              hold:
+                size: 8
+                resources:
+                  cpu: "4"
+                  nvidia.com/gpu: "1"
+                window:
+                  start: "2030-01-04T09:00:00Z"
+                  end: "2030-01-04T15:00:00Z"
+                budget: "20"
+            """);
     }
 
     @Test

@@ -22,8 +22,8 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -69,17 +69,16 @@ class DomainChoiceTest {
 
         Zones node(String zone, int cores, double speed, double price, long bandwidth) {
             nodes.add(new Node(
-                    zone + nodes.size(),
-                    zone.isEmpty() ? Map.of() : Map.of("zone", zone),
-                    List.of(),
-                    true,
-                    cores(cores).with(Resources.PODS, 110),
-                    new Performance(Math.round(speed * 1_000_000)),
-                    "owner",
-                    StepFunction.constant(Math.round(price * Money.MICROS_PER_UNIT)),
-                    List.of(),
-                    Node.UNKNOWN,
-                    bandwidth));
+                            zone + nodes.size(),
+                            zone.isEmpty() ? Map.of() : Map.of("zone", zone),
+                            List.of(),
+                            true,
+                            cores(cores).with(Resources.PODS, 110),
+                            new Performance(Math.round(speed * 1_000_000)),
+                            "owner",
+                            StepFunction.constant(Math.round(price * Money.MICROS_PER_UNIT)),
+                            List.of())
+                    .withBandwidth(bandwidth));
             return this;
         }
 
@@ -235,17 +234,17 @@ class DomainChoiceTest {
             long bandwidth = bandwidths.computeIfAbsent(
                     "z" + zone, _ -> random.nextInt(3) == 0 ? Node.UNKNOWN : 50 + random.nextLong(900));
             return new Node(
-                    node.name(),
-                    labels,
-                    node.taints(),
-                    node.schedulable(),
-                    node.allocatable(),
-                    node.performance(),
-                    node.owner(),
-                    node.price(),
-                    node.unavailable(),
-                    node.power(),
-                    bandwidth);
+                            node.name(),
+                            labels,
+                            node.taints(),
+                            node.schedulable(),
+                            node.allocatable(),
+                            node.performance(),
+                            node.owner(),
+                            node.price(),
+                            node.unavailable())
+                    .withPower(node.power())
+                    .withBandwidth(bandwidth);
         }
 
         Optional<Chosen> chosen() {

@@ -15,8 +15,8 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.DisruptionLimit;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.GangProgress;
-import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
@@ -24,8 +24,8 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.PlannerResources;
-import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
@@ -277,7 +277,8 @@ class PlannedMigrationTest {
     void anInterruptedGangRunsForTheLeastRunAndIsInterruptedNoOftenerThanTheLimit() {
         rules = new MigrationPolicy(Reach.LOCAL, 1, 300, 60);
         Running running = running();
-        Running moved = Usual.running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3599));
+        Running moved =
+                Usual.running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3599));
 
         assertThat(plan(running(NOW - 299), large(1200, 9)).moves()).isEmpty();
         assertThat(plan(running(NOW - 300), large(1200, 9)).moves()).hasSize(1);

@@ -21,7 +21,8 @@ class TwoReadingsTest {
     private record Constant(double value, List<String> xs) implements Experiment {
         @Override
         public ExperimentProfile profile() {
-            return new ExperimentProfile("constant", "a value", SOURCE, List.of("first"), 10, 0, Map.of(), List.of("second"));
+            return new ExperimentProfile(
+                    "constant", "a value", SOURCE, List.of("first"), 10, 0, Map.of(), List.of("second"));
         }
 
         @Override

@@ -29,9 +29,9 @@ import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.ClusterView.Remade;
-import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.StartRefusals;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
@@ -226,7 +226,9 @@ class CycleStepsTest {
             return new Intaken(
                     new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(requests), List.of()),
                     ReservationNames.NONE,
-                    List.of());
+                    List.of(),
+                    Collections.emptySortedMap(),
+                    Map.of());
         }
 
         @Test

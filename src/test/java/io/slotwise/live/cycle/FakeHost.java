@@ -44,6 +44,7 @@ import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
@@ -58,6 +59,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -194,7 +196,8 @@ public final class FakeHost
 
     PlanPublisher publication(GangStarter starter, PlanPublisher.Writers writers) {
         return new PlanPublisher(
-                new PlanPublisher.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
+                new PlanPublisher.Ports(
+                        this, this, this, this, this, waiting -> waits = List.copyOf(waiting), RunHistoryStore.NONE),
                 starter,
                 writers,
                 () -> again++);
@@ -576,7 +579,9 @@ public final class FakeHost
                         .withRunning(running)
                         .ending(new GangEnds(ends, Map.of())),
                 new ReservationNames(claims, holds).knowing(over, guests),
-                notices);
+                notices,
+                Collections.emptySortedMap(),
+                Map.of());
     }
 
     /** What a move has left of a gang. */

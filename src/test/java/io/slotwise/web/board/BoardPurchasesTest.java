@@ -9,8 +9,8 @@ import io.slotwise.cli.remote.WhyText;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
-import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
@@ -36,22 +36,22 @@ import org.junit.jupiter.api.Test;
 class BoardPurchasesTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final String NODES = """
-            {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "there", "labels": {"slotwise.io/price": "1"}},
-             "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
-              "conditions": [{"type": "Ready", "status": "True"}]}}
-            {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "pool"},
-             "spec": {"template": {"spec": {"nodeClassRef": {"group": "g", "kind": "K", "name": "default"}}}}}
-            """;
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "there", "labels": {"slotwise.io/price": "1"}},
+         "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
+          "conditions": [{"type": "Ready", "status": "True"}]}}
+        {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "pool"},
+         "spec": {"template": {"spec": {"nodeClassRef": {"group": "g", "kind": "K", "name": "default"}}}}}
+        """;
 
     private final FakeKarpenter karpenter = new FakeKarpenter("""
-            apiVersion: v1
-            kind: Node
-            metadata:
-              name: four
-              labels: {slotwise.io/price: "1"}
-              annotations: {slotwise.io/offer-delay: 30s, slotwise.io/offer-billed-step: 2m}
-            status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
-            """, 30);
+        apiVersion: v1
+        kind: Node
+        metadata:
+          name: four
+          labels: {slotwise.io/price: "1"}
+          annotations: {slotwise.io/offer-delay: 30s, slotwise.io/offer-billed-step: 2m}
+        status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+        """, 30);
 
     private WholeReplica replica = replica(Mode.BUY);
 
@@ -76,13 +76,13 @@ class BoardPurchasesTest {
         StringBuilder pods = new StringBuilder();
         for (int i = 0; i < 2; i++) {
             pods.append("""
-                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "g-%d", "namespace": "user", "uid": "uid-g-%d",
-                      "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "g"},
-                      "annotations": {"slotwise.io/gang-size": "2", "slotwise.io/runtime": "20s" %s}},
-                     "spec": {"schedulerName": "slotwise", %s
-                      "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]},
-                     "status": {"phase": "%s"}}
-                    """.formatted(
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "g-%d", "namespace": "user", "uid": "uid-g-%d",
+                  "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "g"},
+                  "annotations": {"slotwise.io/gang-size": "2", "slotwise.io/runtime": "20s" %s}},
+                 "spec": {"schedulerName": "slotwise", %s
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]},
+                 "status": {"phase": "%s"}}
+                """.formatted(
                             i, i, more, nodes.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(nodes.get(i)), phase));
         }
         return pods.toString();

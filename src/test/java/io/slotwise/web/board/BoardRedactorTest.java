@@ -11,8 +11,8 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.web.access.NamespaceScope;
-import io.slotwise.web.board.Board.Bar.State;
 import io.slotwise.web.board.Board.Bar;
+import io.slotwise.web.board.Board.Bar.State;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +120,9 @@ class BoardRedactorTest {
                         day.snapshot(),
                         List.of(GangRecord.first(gang, ExampleDay.LOOK).refused(behind, ExampleDay.LOOK)),
                         Set.of(),
-                        day.planner(), Map.of(), Currency.NONE)
+                        day.planner(),
+                        Map.of(),
+                        Currency.NONE)
                 .pending(List.of(new Pending(gang, behind))));
 
         Board mine = BoardRedactor.over(board, new NamespaceScope(false, Set.of(MINE)));

@@ -147,7 +147,11 @@ public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, Lis
     private static Figure table(Tally all) {
         Figure.Builder table = new Figure.Builder("Table 3: means of the jobs, planned and actual", all);
         for (String series : List.of(BACKFILLING, CYCLIC, FAIR, EXACT)) {
-            table.means(series, "", TABLE, ExperimentProfile.named("cyclic-vs-backfill").row(series));
+            table.means(
+                    series,
+                    "",
+                    TABLE,
+                    ExperimentProfile.named("cyclic-vs-backfill").row(series));
         }
         return table.build();
     }

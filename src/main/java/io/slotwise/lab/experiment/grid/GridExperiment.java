@@ -305,8 +305,8 @@ public record GridExperiment(
             Figure.Builder counts = new Figure.Builder("Migrations and interruptions", all);
             for (Setting setting : settings) {
                 String series = setting.series();
-                List<@Nullable Double> paper = Objects.requireNonNull(
-                        ExperimentProfile.named("gangs").row(series));
+                List<@Nullable Double> paper =
+                        Objects.requireNonNull(ExperimentProfile.named("gangs").row(series));
                 for (String x : executed()) {
                     response.mean(series, x, RESPONSE, x.equals(end()) ? paper.get(0) : null);
                     utilisation.mean(series, x, UTILISATION, x.equals(end()) ? paper.get(1) : null);

@@ -82,8 +82,8 @@ record ReplayedLog(String name, String file, int processors, int unit) {
 
     static ReplicationOutcome replay(Stream<Job> jobs, Scheduler policy, SimulationObserver observer) {
         ReplicationMetrics metrics = new ReplicationMetrics(policy::capacityOf);
-        Simulation.Ending ending = new Simulation(jobs.iterator(), List.of(), policy, metrics, observer)
-                .run(() -> false);
+        Simulation.Ending ending =
+                new Simulation(jobs.iterator(), List.of(), policy, metrics, observer).run(() -> false);
         return metrics.outcome(0, 0, ending);
     }
 }

@@ -7,19 +7,19 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.PlacementRequest;
+import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice.Compared;
+import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.DomainComparison.LeftOut;
 import io.slotwise.core.plan.DomainComparison.Why;
-import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
@@ -174,16 +174,15 @@ class OnlinePlacementTest {
 
     private static Node node(String zone, long speed, long micros) {
         return new Node(
-                zone,
-                Map.of("zone", zone),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
-                new Performance(speed * 1_000_000),
-                "o",
-                StepFunction.constant(micros),
-                List.of(),
-                Node.UNKNOWN,
-                zone.equals("a") ? 1_000_000 : Node.UNKNOWN);
+                        zone,
+                        Map.of("zone", zone),
+                        List.of(),
+                        true,
+                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
+                        new Performance(speed * 1_000_000),
+                        "o",
+                        StepFunction.constant(micros),
+                        List.of())
+                .withBandwidth(zone.equals("a") ? 1_000_000 : Node.UNKNOWN);
     }
 }
