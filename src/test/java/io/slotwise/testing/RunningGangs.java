@@ -55,14 +55,14 @@ public final class RunningGangs {
         Window window = Window.of(gang.id(), startedAt, places);
         PromiseTariff tariff = PromiseTariff.of(
                 window, place -> rate(gang, place.pod(), nodes.get(gang.pods().indexOf(place.pod()))));
-        return new Running(
+        return Usual.running(
                 gang, new GangProgress(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
     }
 
     /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
     public static Running beginningAnew(Running running, List<DisruptionLimit> guards) {
         return new Running(
-                running.gang(), running.run(), running.room(), running.stop(), running.moves(), false, guards);
+                running.gang(), running.run(), running.room(), running.stop(), running.moves(), false, guards, 0);
     }
 
     /** The same under these disruption budgets. */
@@ -74,7 +74,8 @@ public final class RunningGangs {
                 running.stop(),
                 running.moves(),
                 running.keepsWork(),
-                guards);
+                guards,
+                0);
     }
 
     /** A snapshot in which everything comes in the opposite order. */

@@ -61,9 +61,10 @@ import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
+import io.slotwise.testing.Usual;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import io.slotwise.web.access.NamespaceScope;
 import java.time.Instant;
 import java.util.List;
@@ -449,7 +450,7 @@ class GangAnswersTest {
     }
 
     private static Plan behind(Plan plan, Pending pending) {
-        return new Plan(
+        return Usual.plan(
                 plan.now(),
                 plan.horizonEnd(),
                 plan.windows(),
@@ -518,7 +519,8 @@ class GangAnswersTest {
         GangRecord promised = Objects.requireNonNull(standings(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
-                        .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                        .withWorth(new RecordedTerms.Worth(
+                                Money.parse("999999.999999"), -62_135_596_800L, Interval.FOREVER)))
                 .withHistory(promised.history()
                         .moved(new MigrationHistory(
                                 List.of(new MigrationHistory.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),

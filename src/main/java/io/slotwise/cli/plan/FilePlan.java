@@ -53,7 +53,6 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
         return ReservationClaims.of(snapshot, taken.claims(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
-    /** Plans the objects at second {@code now}. */
     public static FilePlan of(ClusterObjects objects, LoopSettings settings, PriceCatalogue prices, long now) {
         IntakeResult taken =
                 new ReadCluster(new Intake(settings, prices, PodFilter.FILES), objects).planned(settings, now);

@@ -21,7 +21,6 @@ public final class BoardCommand extends ConsoleCommand implements Runnable {
         this(session, finder, url -> Browser.open(url, session.err()), BoardCommand::stay);
     }
 
-    /** A command. */
     BoardCommand(CommandConsole session, Remote.Finder finder, Consumer<String> browser, Runnable stay) {
         super(session, "board", "Print the address of a running Slotwise's board.");
 

@@ -6,7 +6,6 @@ import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.GracefulStop;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.lab.report.PriceReport;
-import io.slotwise.lab.simulation.SimulationObserver;
 import io.slotwise.lab.simulation.metric.PriceCurve;
 import io.slotwise.lab.simulation.metric.PriceCurve.Offer;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
@@ -111,7 +110,7 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
             List<Offer> offers = new ArrayList<>();
             for (int percent : Objects.requireNonNullElse(given(PERCENTS, Percents.class), USUAL).percents) {
                 SimulationStudy priced = study.on(new SimulatedMachine.Repriced(study.machine(), chosen, percent));
-                List<ReplicationOutcome> outcomes = priced.answer(new SimulationObserver() {}, interruption::asked)
+                List<ReplicationOutcome> outcomes = priced.answer(List.of(), interruption::asked)
                         .comparison()
                         .results()
                         .getFirst()

@@ -134,11 +134,6 @@ public record Ledger(
             overruns = Map.copyOf(overruns);
             uids = Set.copyOf(uids);
         }
-
-        /** Of runs within their promises. */
-        public Sight(List<LedgerEntry> runs, Set<String> uids, long now, long timeToLive) {
-            this(runs, Map.of(), uids, now, timeToLive);
-        }
     }
 
     /**

@@ -38,23 +38,6 @@ public record Running(
         guards = List.copyOf(guards);
     }
 
-    /** A gang that keeps its work and that no disruption budget covers. */
-    public Running(Gang gang, GangProgress run, List<Occupation> room, EvictionTiming stop, List<Long> moves) {
-        this(gang, run, room, stop, moves, true, List.of());
-    }
-
-    /** A gang that has lost no work so far. */
-    public Running(
-            Gang gang,
-            GangProgress run,
-            List<Occupation> room,
-            EvictionTiming stop,
-            List<Long> moves,
-            boolean keepsWork,
-            List<DisruptionLimit> guards) {
-        this(gang, run, room, stop, moves, keepsWork, guards, 0);
-    }
-
     /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */
     public boolean mayStop(MigrationPolicy policy, long now, Timeline timeline) {
         return run.elapsed() >= policy.minRun()

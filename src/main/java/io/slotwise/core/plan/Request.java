@@ -26,14 +26,9 @@ public record Request(
         boolean fresh,
         @Nullable GangId behind,
         long successorSince) implements RequestBuilder.With {
-    /** A gang that goes behind no other and follows no pods. */
-    public Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
-        this(gang, promise, passed, fresh, null, Interval.FOREVER);
-    }
-
-    /** A gang whose promise, if there is one, is not fresh. */
+    /** A gang that goes behind no other and follows no pods, and whose promise, if there is one, is not fresh. */
     public Request(Gang gang, @Nullable Promise promise, int passed) {
-        this(gang, promise, passed, false);
+        this(gang, promise, passed, false, null, Interval.FOREVER);
     }
 
     /** A gang that no other gang has passed. */

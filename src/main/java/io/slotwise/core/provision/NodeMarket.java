@@ -21,11 +21,6 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
         }
     }
 
-    /** A market in which nothing was bought before. */
-    public NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought) {
-        this(offers, allowed, bought, NodeHoldings.NONE);
-    }
-
     /** The same once these nodes are bought, too. */
     public NodeMarket after(List<Purchase> more) {
         List<Purchase> all = new ArrayList<>(bought);

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * their token is sent to Slotwise in a header of its own. Reservations are read as {@code kubectl get reservations}
  * would.
  */
-public final class ClusterAccess implements AutoCloseable {
+public final class ClusterAccess implements KubectlCluster {
     private static final String NAME_LABEL = "app.kubernetes.io/name";
     private static final String NAME = "slotwise";
     private static final String PLAIN = "http";
@@ -103,7 +103,7 @@ public final class ClusterAccess implements AutoCloseable {
      */
     public record Reply(int status, String body) {}
 
-    /** The namespace that kubectl works in. */
+    @Override
     public String namespace() {
         return Objects.requireNonNullElse(client.getNamespace(), "default");
     }
@@ -212,12 +212,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes a Reservation that is not there yet.
-     *
-     * @throws IllegalArgumentException if the API server does not accept it
-     * @throws Unreachable if it does not answer
-     */
+    @Override
     public void create(Reservation reservation) {
         try {
             client.resource(reservation).create();
@@ -243,11 +238,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * What one Reservation says; null: it is not there.
-     *
-     * @throws Unreachable if it cannot be read
-     */
+    @Override
     public @Nullable GangRecord standing(String namespace, String name) {
         try {
             Reservation found = client.resources(Reservation.class)
@@ -260,12 +251,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * What has to be deleted for a gang, or an advance reservation, to go; empty: there is none of this name.
-     *
-     * @throws IllegalArgumentException if it would take other gangs along
-     * @throws Unreachable if the API server does not answer
-     */
+    @Override
     public List<PodController> makersOf(String namespace, String gang) {
         try {
             return new PodControllers(client).of(new GangId(namespace, gang));
@@ -274,12 +260,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes what made a gang, with all that it made.
-     *
-     * @throws IllegalArgumentException if the API server does not allow it
-     * @throws Unreachable if it does not answer
-     */
+    @Override
     public void delete(PodController maker) {
         try {
             client.genericKubernetesResources(maker.apiVersion(), maker.kind())

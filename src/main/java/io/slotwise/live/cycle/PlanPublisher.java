@@ -125,18 +125,7 @@ public final class PlanPublisher {
             PodReleaser gatekeeper,
             MetricsRecorder recorder,
             WaitExplainer explainer,
-            RunHistoryStore histories) {
-        /** Without past runs. */
-        public Ports(
-                RecordStore registry,
-                LedgerStore ledgers,
-                EventRecorder announcer,
-                PodReleaser gatekeeper,
-                MetricsRecorder recorder,
-                WaitExplainer explainer) {
-            this(registry, ledgers, announcer, gatekeeper, recorder, explainer, RunHistoryStore.NONE);
-        }
-    }
+            RunHistoryStore histories) {}
 
     /**
      * What one cycle has to write.

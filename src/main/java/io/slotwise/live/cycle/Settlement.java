@@ -11,26 +11,11 @@ import java.util.Set;
  * Takes every gang on to the second of the cycle by what its pods did, before anything is planned: {@link
  * GangLifecycle} for gangs, {@link AdvanceReservationLifecycle} for advance reservations. A gang that the cycle leaves
  * alone keeps its record; so does one over which there is an error.
+ *
+ * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
+ * @param sizes notes what members take, of the same gangs
  */
-final class Settlement {
-    private final GangLifecycle lifeCycle;
-    private final MemberEnds ends;
-    private final MemberSizes sizes;
-    private final PlanningErrors failures;
-
-    /**
-     * Before the first gang is settled.
-     *
-     * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
-     * @param sizes notes what members take, of the same gangs
-     */
-    Settlement(GangLifecycle lifeCycle, MemberEnds ends, MemberSizes sizes, PlanningErrors failures) {
-        this.lifeCycle = lifeCycle;
-        this.ends = ends;
-        this.sizes = sizes;
-        this.failures = failures;
-    }
-
+record Settlement(GangLifecycle lifeCycle, MemberEnds ends, MemberSizes sizes, PlanningErrors failures) {
     /** The drafts of all gangs that are known. */
     RecordUpdates settle(CycleFacts scene) {
         ClusterFacts facts = scene.facts();

@@ -13,7 +13,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,11 +135,6 @@ public interface ClusterView {
             List<Notice> notices,
             SortedMap<GangId, RuntimeSource> sources,
             Map<GangId, String> pods) {
-        /** Of no runtime it is known where it comes from. */
-        public Intaken(Snapshot snapshot, ReservationNames claims, List<Notice> notices) {
-            this(snapshot, claims, notices, Collections.emptySortedMap(), Map.of());
-        }
-
         public Intaken {
             notices = List.copyOf(notices);
         }

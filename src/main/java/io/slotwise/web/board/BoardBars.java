@@ -81,7 +81,6 @@ final class BoardBars {
         }
     }
 
-    /** Bars of a scene. */
     BoardBars(BoardInput scene, Asked asked) {
         this.scene = scene;
         this.asked = asked;

@@ -83,7 +83,6 @@ public final class BoardRenderer {
         }
     }
 
-    /** The board of a scene. */
     public static Board of(BoardInput scene) {
         return new BoardRenderer(scene).board();
     }

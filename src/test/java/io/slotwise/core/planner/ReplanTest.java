@@ -196,17 +196,17 @@ class ReplanTest {
             List<Interval> kept = new ArrayList<>(node.unavailable());
             kept.add(new Interval(from, from + 1 + random.nextInt(60)));
             nodes.add(new Node(
-                    node.name(),
-                    node.labels(),
-                    node.taints(),
-                    node.schedulable(),
-                    node.allocatable(),
-                    node.performance(),
-                    node.owner(),
-                    node.price(),
-                    kept,
-                    node.power(),
-                    node.bandwidth()));
+                            node.name(),
+                            node.labels(),
+                            node.taints(),
+                            node.schedulable(),
+                            node.allocatable(),
+                            node.performance(),
+                            node.owner(),
+                            node.price(),
+                            kept)
+                    .withPower(node.power())
+                    .withBandwidth(node.bandwidth()));
         }
         return new Cluster(nodes, cluster.occupations());
     }

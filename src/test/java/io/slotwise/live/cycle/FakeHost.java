@@ -45,6 +45,7 @@ import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
@@ -59,6 +60,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -199,7 +201,8 @@ public final class FakeHost
 
     PlanPublisher publication(GangStarter starter, PlanPublisher.Writers writers) {
         return new PlanPublisher(
-                new PlanPublisher.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
+                new PlanPublisher.Ports(
+                        this, this, this, this, this, waiting -> waits = List.copyOf(waiting), RunHistoryStore.NONE),
                 starter,
                 writers,
                 () -> again++);
@@ -606,7 +609,9 @@ public final class FakeHost
                         .withRunning(running)
                         .ending(new GangEnds(ends, Map.of())),
                 new ReservationNames(claims, holds).knowing(over, guests),
-                notices);
+                notices,
+                Collections.emptySortedMap(),
+                Map.of());
     }
 
     /** What a move has left of a gang. */
@@ -627,7 +632,7 @@ public final class FakeHost
                 seen - startedAt,
                 past == null ? 0 : past.overhead());
         List<Long> moves = past == null ? List.of() : past.moves();
-        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of());
+        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of(), 0);
     }
 
     @Override

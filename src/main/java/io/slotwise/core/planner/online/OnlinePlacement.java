@@ -28,20 +28,7 @@ import java.util.stream.Stream;
  * Places the gangs that do not wait for the batch, in queue order, each in one resource domain beside all promises:
  * {@link DomainChoice}. A gang that no domain has a window for stays pending and is asked again in the next cycle.
  */
-public final class OnlinePlacement {
-    private final Policy.Online policy;
-    private final long now;
-    private final Bookings bookings;
-    private final SearchObserver searches;
-
-    public OnlinePlacement(Policy.Online policy, long now, Bookings bookings, SearchObserver searches) {
-        this.searches = searches;
-        this.policy = policy;
-        this.now = now;
-        this.bookings = bookings;
-    }
-
-    /** Whether the gang is placed online. */
+public record OnlinePlacement(Policy.Online policy, long now, Bookings bookings, SearchObserver searches) {
     public static boolean isOnline(PlanningGang contender, Policy.Online policy) {
         Manner own = contender.gang.placing().manner();
         return (own == null ? policy.manner() : own) != Manner.BATCH;

@@ -181,7 +181,6 @@ public final class Preemption {
                 .toList();
     }
 
-    /** One gang's turn. */
     private final class Turn {
         private final PlanningGang contender;
         private final MoveBeneficiary waiting;

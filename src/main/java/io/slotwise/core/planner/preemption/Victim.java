@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 /** A gang that may be displaced: its room and its money, which it gives up and can take again. */
 sealed interface Victim {
-    /** Which. */
     Gang gang();
 
     /** What is lost by its displacement. */

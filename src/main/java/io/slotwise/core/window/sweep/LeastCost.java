@@ -35,7 +35,6 @@ public final class LeastCost implements CriterionSearch {
     private int fewSize;
     private @Nullable Interval open;
 
-    /** On all nodes. */
     public LeastCost() {
         this(Long.MAX_VALUE);
     }

@@ -42,7 +42,6 @@ final class CyclicPaper {
 
     private CyclicPaper() {}
 
-    /** An environment with a batch. */
     record Scene(PaperEnvironment environment, List<Gang> users) {
         static Scene of(int nodes, long seed) {
             return new Scene(

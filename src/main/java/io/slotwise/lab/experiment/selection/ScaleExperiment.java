@@ -11,7 +11,7 @@ import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.exact;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
@@ -23,7 +23,6 @@ import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Scene;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -48,65 +47,25 @@ public final class ScaleExperiment implements Experiment {
     private final LongSupplier clock;
 
     private enum Axis {
-        NODES("scale-nodes", "the number of nodes", "table 1", "Table 1"),
-        INTERVAL("scale-interval", "the length of the interval", "table 2", "Table 2");
+        NODES("scale-nodes", "the number of nodes", 1, 50, 100, 200, 300, 400),
+        INTERVAL("scale-interval", "the length of the interval", 2, 600, 1200, 1800, 2400, 3000, 3600);
 
         private final String experiment;
         private final String words;
         private final String table;
         private final String title;
 
-        Axis(String experiment, String words, String table, String title) {
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+        private final List<Integer> sizes;
+
+        Axis(String experiment, String words, int table, Integer... sizes) {
             this.experiment = experiment;
             this.words = words;
-            this.table = table;
-            this.title = title;
+            this.table = "table " + table;
+            this.title = "Table " + table;
+            this.sizes = List.of(sizes);
         }
     }
-
-    /** The paper's tables: their heads, and the row of each series. */
-    private static final Map<Axis, List<Integer>> SIZES = Map.of(
-            Axis.NODES, List.of(50, 100, 200, 300, 400), Axis.INTERVAL, List.of(600, 1200, 1800, 2400, 3000, 3600));
-
-    private static final Map<Axis, Map<String, List<Double>>> PAPER = Map.of(
-            Axis.NODES,
-            Map.of(
-                    ALTERNATIVES,
-                    List.of(25.9, 57.0, 128.4, 187.3, 252.0),
-                    EACH,
-                    List.of(0.33, 0.99, 3.16, 6.79, 11.83),
-                    CSA,
-                    List.of(8.5, 56.5, 405.2, 1271.0, 2980.9),
-                    "AMP",
-                    List.of(0.3, 0.5, 1.1, 1.6, 2.2),
-                    "minRuntime",
-                    List.of(3.2, 12.0, 45.5, 97.2, 169.2),
-                    "minFinish",
-                    List.of(3.2, 12.0, 45.1, 96.9, 169.0),
-                    "minProcTime",
-                    List.of(1.5, 5.2, 19.4, 42.1, 74.1),
-                    "minCost",
-                    List.of(1.7, 6.3, 23.6, 52.3, 91.5)),
-            Axis.INTERVAL,
-            Map.of(
-                    SLOTS,
-                    List.of(472.6, 779.4, 1092.0, 1405.1, 1718.8, 2030.6),
-                    ALTERNATIVES,
-                    List.of(57.0, 125.4, 196.2, 269.8, 339.7, 412.5),
-                    EACH,
-                    List.of(0.95, 1.91, 2.88, 3.88, 4.87, 5.88),
-                    CSA,
-                    List.of(54.2, 239.8, 565.7, 1045.7, 1650.5, 2424.4),
-                    "AMP",
-                    List.of(0.5, 0.82, 1.1, 1.44, 1.79, 2.14),
-                    "minRuntime",
-                    List.of(11.7, 26.0, 40.9, 55.5, 69.4, 84.6),
-                    "minFinish",
-                    List.of(11.6, 25.7, 40.6, 55.3, 69.0, 84.1),
-                    "minProcTime",
-                    List.of(5.0, 11.1, 17.4, 23.5, 29.5, 35.8),
-                    "minCost",
-                    List.of(6.1, 13.4, 20.9, 28.5, 35.7, 43.5)));
 
     private ScaleExperiment(Axis axis, LongSupplier clock) {
         this.axis = axis;
@@ -130,7 +89,7 @@ public final class ScaleExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        for (int size : sizes()) {
+        for (int size : axis.sizes) {
             long at = Seeds.of(seed, size);
             Scene scene = axis == Axis.NODES ? Scene.of(size, FIXED_INTERVAL, at) : Scene.of(FIXED_NODES, size, at);
             measure(scene, String.valueOf(size), at, tally);
@@ -143,7 +102,7 @@ public final class ScaleExperiment implements Experiment {
     private void measure(Scene scene, String x, long seed, Tally tally) {
         tally.add(ENVIRONMENT, x, SLOTS, scene.slots());
         for (Criterion criterion : CRITERIA) {
-            Baseline papers = Baseline.of(criterion, Seeds.generator(seed));
+            Aep papers = Aep.of(criterion, Seeds.generator(seed));
             timed(tally, algorithm(criterion), x, () -> scene.papers(papers));
             timed(tally, exact(criterion), x, () -> scene.exact(criterion));
         }
@@ -169,14 +128,6 @@ public final class ScaleExperiment implements Experiment {
         }
     }
 
-    private List<Integer> sizes() {
-        return SIZES.getOrDefault(axis, List.of());
-    }
-
-    private @Nullable List<Double> paper(String row) {
-        return PAPER.getOrDefault(axis, Map.of()).get(row);
-    }
-
     private static List<String> series() {
         List<String> series = new ArrayList<>(List.of(CSA));
         CRITERIA.forEach(criterion -> series.add(algorithm(criterion)));
@@ -196,21 +147,21 @@ public final class ScaleExperiment implements Experiment {
         row(each, CSA, EACH, EACH);
         Figure.Builder growth = new Figure.Builder(title + ": exponent of the growth with " + axis.words, all);
         for (String series : series()) {
-            List<Double> paper = paper(series);
+            List<@Nullable Double> paper = profile().row(series);
             growth.value(series, "", EXPONENT, exponent(all, series), paper == null ? null : exponent(xs(), paper));
         }
         return new Conclusion(List.of(counts.build(), times.build(), each.build(), growth.build()), findings(all));
     }
 
     private void row(Figure.Builder figure, String series, String metric, String paperRow) {
-        List<Double> paper = paper(paperRow);
-        for (int i = 0; i < sizes().size(); i++) {
-            figure.mean(series, String.valueOf(sizes().get(i)), metric, paper == null ? null : paper.get(i));
+        List<@Nullable Double> paper = profile().row(paperRow);
+        for (int i = 0; i < axis.sizes.size(); i++) {
+            figure.mean(series, String.valueOf(axis.sizes.get(i)), metric, paper == null ? null : paper.get(i));
         }
     }
 
     private List<Double> xs() {
-        return sizes().stream().map(Integer::doubleValue).toList();
+        return axis.sizes.stream().map(Integer::doubleValue).toList();
     }
 
     private double exponent(Tally all, String series) {
@@ -218,7 +169,7 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private List<Double> means(Tally all, String series, String metric) {
-        return sizes().stream()
+        return axis.sizes.stream()
                 .map(size -> all.mean(series, String.valueOf(size), metric))
                 .toList();
     }
@@ -297,7 +248,7 @@ public final class ScaleExperiment implements Experiment {
                 Verdict.of(amp < Math.min(time, cost), time < slowest, cost < slowest, csa > 5 * slowest),
                 "at %d: AMP %s ms, minProcTime %s, minCost %s, minFinish %s, minRuntime %s, CSA %s"
                         .formatted(
-                                sizes().getLast(),
+                                axis.sizes.getLast(),
                                 two(amp),
                                 two(time),
                                 two(cost),
@@ -307,7 +258,7 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private double largest(Tally all, String series) {
-        return all.mean(series, String.valueOf(sizes().getLast()), MILLISECONDS);
+        return all.mean(series, String.valueOf(axis.sizes.getLast()), MILLISECONDS);
     }
 
     private Finding ratios(Tally all) {
@@ -319,7 +270,7 @@ public final class ScaleExperiment implements Experiment {
                         .map(criterion -> "%s %s times".formatted(criterion.key(), two(ratio(all, criterion))))
                         .collect(Collectors.joining(
                                 ", ",
-                                "at %d the paper's takes as long as the exact one for ".formatted(sizes().getLast()),
+                                "at %d the paper's takes as long as the exact one for ".formatted(axis.sizes.getLast()),
                                 "")));
     }
 

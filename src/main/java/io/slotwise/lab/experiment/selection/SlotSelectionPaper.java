@@ -6,7 +6,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.FreeSlotList;
 import io.slotwise.core.window.search.WindowSearch;
@@ -61,7 +61,7 @@ final class SlotSelectionPaper {
             return new Scene(job, eligibility, eligibility.offers(), environment.terms(job));
         }
 
-        Optional<Window> papers(Baseline baseline) {
+        Optional<Window> papers(Aep baseline) {
             return baseline.best(job, offers, terms, job.budget().limit());
         }
 

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: D. Klusáček, H. Rudová, "Alea 2: Job Scheduling Simulator" (2010), whose distribution has the log.
  */
-public final class MetacentrumReader implements JobParser {
+public record MetacentrumReader(OptionalInt machine) implements JobParser {
     private static final int COLUMNS = 21;
     private static final int ID = 1;
     private static final int SUBMIT = 2;
@@ -54,12 +54,6 @@ public final class MetacentrumReader implements JobParser {
     private static final int QUEUE = 20;
     private static final int CHUNKS = 21;
     private static final String EXCLUSIVE = "#excl";
-
-    private final OptionalInt machine;
-
-    public MetacentrumReader(OptionalInt machine) {
-        this.machine = machine;
-    }
 
     @Override
     public OptionalInt processors() {

@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -59,7 +60,7 @@ class ReservationsTest {
     @Test
     void whatTimeIsWorthIsReadBack() {
         RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
-                .withWorth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
+                .withWorth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, Interval.FOREVER));
         GangRecord standing = standing().withTerms(terms).withVersion("17");
 
         Reservation written = written(standing);
@@ -315,13 +316,13 @@ class ReservationsTest {
     @Test
     void whatAPersonWritesIsAnAdvanceReservation() {
         Reservation read = Serialization.unmarshal("""
-                apiVersion: slotwise.io/v1alpha1
-                kind: Reservation
-                metadata: {name: friday, namespace: user, resourceVersion: "7", creationTimestamp: "2030-01-01T00:00:00Z"}
-                spec:
-                  hold: {size: 2, resources: {cpu: 4}, runtime: 1h}
-                  window: {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement: []}
-                """, Reservation.class);
+            apiVersion: slotwise.io/v1alpha1
+            kind: Reservation
+            metadata: {name: friday, namespace: user, resourceVersion: "7", creationTimestamp: "2030-01-01T00:00:00Z"}
+            spec:
+              hold: {size: 2, resources: {cpu: 4}, runtime: 1h}
+              window: {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement: []}
+            """, Reservation.class);
 
         GangRecord standing = Reservations.standing(read);
 

@@ -87,7 +87,7 @@ class PodVolumesTest {
         volume("pv-data", "nodeAffinity: %s".formatted(in(ZONE, "c")));
 
         assertThat(refusal(plan(gang("g", 1, claim("data")))))
-                .isEqualTo(new Refusal.NoEligibleNode(3, Map.of(Exclusion.VOLUME, 3)));
+                .isEqualTo(new Refusal.NoEligibleNode(3, Map.of(Exclusion.VOLUME, 3), null));
     }
 
     @ParameterizedTest
@@ -221,9 +221,9 @@ class PodVolumesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            resources: {requests: {storage: %dMi}}     | 201
-            resources: {requests: {storage: 5Gi}}, selector: {matchExpressions: [{key: a, operator: NotIn, values: [v%d]}]} | 67
-            """)
+        resources: {requests: {storage: %dMi}}     | 201
+        resources: {requests: {storage: 5Gi}}, selector: {matchExpressions: [{key: a, operator: NotIn, values: [v%d]}]} | 67
+        """)
     void aNamespaceAsksForFreeVolumesInABoundedNumberOfWays(String asked, int pods) {
         storageClass("local", "WaitForFirstConsumer", "provisioner: kubernetes.io/no-provisioner");
         for (int i = 0; i < 300; i++) {
