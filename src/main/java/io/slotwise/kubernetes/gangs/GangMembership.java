@@ -32,7 +32,7 @@ record GangMembership(
 
     /** A gang of a group that the controller of a workload made for it. */
     static GangMembership made(Convention convention, String key, String gang, String group, GroupKind kind) {
-        return named(convention, gang, group, kind, said(key, group));
+        return named(convention, gang, group, kind, () -> said(key, group));
     }
 
     /**
