@@ -35,8 +35,6 @@ public final class GuessedRuntimes {
     private final Map<String, Optional<Prediction>> ofNamespaces = new HashMap<>();
 
     /**
-     * Nothing is guessed yet.
-     *
      * @param longest that is planned, seconds
      * @param histories by namespace
      */
@@ -94,7 +92,6 @@ public final class GuessedRuntimes {
         }
     }
 
-    /** Where runtimes come from, by gang. */
     public SortedMap<GangId, RuntimeSource> sources() {
         return sources;
     }

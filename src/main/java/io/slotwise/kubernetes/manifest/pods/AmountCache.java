@@ -10,7 +10,6 @@ public final class AmountCache {
     private final ObjectCache<Pod, Resources> requested = new ObjectCache<>();
     private final ObjectCache<Node, Resources> offered = new ObjectCache<>();
 
-    /** Nothing is known yet. */
     public AmountCache() {}
 
     /** Forgets what was not asked for since the last turn. */

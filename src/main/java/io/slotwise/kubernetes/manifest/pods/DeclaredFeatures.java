@@ -46,7 +46,6 @@ public final class DeclaredFeatures {
         return declared;
     }
 
-    /** What a pod needs. */
     private static Set<String> of(Pod pod) {
         Set<String> features = new TreeSet<>();
         if (Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
@@ -80,7 +79,6 @@ public final class DeclaredFeatures {
         return limits;
     }
 
-    /** What a pod takes of them. */
     public Map<String, Long> places(Pod pod) {
         if (limits.isEmpty()) {
             return Map.of();
