@@ -69,7 +69,7 @@ final class RepeatedWorkload {
         Map<String, Pod> kinds = new HashMap<>();
         TreeSet<String> owners = new TreeSet<>();
         for (Pod pod : pods) {
-            OwnerReference owner = controller(pod);
+            OwnerReference owner = Pods.controller(pod).orElse(null);
             if (kinds.putIfAbsent((owner == null ? pod.getMetadata().getName() : owner.getUid()) + "|" + role(pod), pod)
                     == null) {
                 owners.add(owner(gang, pod, owner));
@@ -88,13 +88,6 @@ final class RepeatedWorkload {
         } catch (IllegalArgumentException e) {
             return null;
         }
-    }
-
-    private static @Nullable OwnerReference controller(Pod pod) {
-        return pod.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
     }
 
     private static String role(Pod pod) {
