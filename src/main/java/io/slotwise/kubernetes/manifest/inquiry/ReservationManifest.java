@@ -11,7 +11,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
-import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
@@ -32,9 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The manifest of an advance reservation that a user describes in words. */
 public final class ReservationManifest {
-    /** The word for how many seats. */
     public static final String SIZE = "size";
-    /** The word for exactly when it starts. */
     public static final String START = "start";
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -52,7 +49,6 @@ public final class ReservationManifest {
      * @param terms by word: {@code size}, {@code start} (exactly when; it lasts for {@code runtime} on every node, or
      *     until {@code deadline}), and those of {@link GangKey#reserved}
      * @param resources of one seat, each an amount such as {@code 4} or {@code 8Gi}
-     * @param nodeSelector labels that the nodes must have
      */
     public record Words(Map<String, String> terms, Map<String, String> resources, Map<String, String> nodeSelector) {
         public Words {
@@ -168,8 +164,7 @@ public final class ReservationManifest {
 
     /** Reads it as Slotwise will. */
     private void check() {
-        ClusterObjects objects =
-                new ClusterObjects(List.of(), List.of(), List.of(), List.of(reservation), GroupObjects.NONE);
+        ClusterObjects objects = ClusterObjects.NONE.withReservations(List.of(reservation));
         IntakeResult taken =
                 new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES).take(objects, Map.of(), 0);
         for (Pending held : taken.snapshot().held()) {
@@ -179,7 +174,6 @@ public final class ReservationManifest {
         }
     }
 
-    /** The object itself. */
     public Reservation reservation() {
         return reservation;
     }
