@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.GangKey;
+import io.slotwise.kubernetes.manifest.field.GangWords;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
@@ -100,7 +101,7 @@ public final class ReservationManifest {
         if (start != null) {
             fields.put("window", window(start, words));
         }
-        fields.put("size", read(SIZE, String.valueOf(words.of(SIZE)), GangKey::anyNumber));
+        fields.put("size", read(SIZE, String.valueOf(words.of(SIZE)), GangWords::anyNumber));
         fields.put("resources", resources);
         fields.put("nodeSelector", words.nodeSelector());
         GangKey.reserved().forEach(key -> {
