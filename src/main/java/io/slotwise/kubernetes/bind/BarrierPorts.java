@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
+import jakarta.inject.Singleton;
 
 /**
  * Whom the barrier talks to.
@@ -12,6 +13,7 @@ import io.slotwise.kubernetes.extender.ReservationView;
  * @param repair takes back a gang that could not be bound whole
  * @param observer counts
  */
+@Singleton
 public record BarrierPorts(
         ReservationView reservations,
         BindApi api,

@@ -95,12 +95,6 @@ public final class ClusterAccess implements KubectlCluster {
         return given == null ? token(client.getConfiguration()) : given;
     }
 
-    /**
-     * An answer of Slotwise.
-     *
-     * @param status of HTTP
-     * @param body what it says
-     */
     public record Reply(int status, String body) {}
 
     @Override

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who made the pods of gangs: the last in the row of their controllers, such as the JobSet over the Job over the pod.
@@ -108,7 +107,7 @@ final class PodControllers {
 
     private PodController maker(HasMetadata made) {
         ObjectMeta meta = made.getMetadata();
-        OwnerReference owner = controller(meta);
+        OwnerReference owner = Pods.controller(made).orElse(null);
         return owner == null
                 ? new PodController(
                         made.getApiVersion(), made.getKind(), meta.getNamespace(), meta.getName(), meta.getUid())
@@ -123,14 +122,7 @@ final class PodControllers {
                 .inNamespace(namespace)
                 .withName(owner.getName())
                 .get();
-        OwnerReference next = found == null ? null : controller(found.getMetadata());
+        OwnerReference next = found == null ? null : Pods.controller(found).orElse(null);
         return next == null ? itself : above(next, namespace);
-    }
-
-    private static @Nullable OwnerReference controller(ObjectMeta meta) {
-        return meta.getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
     }
 }

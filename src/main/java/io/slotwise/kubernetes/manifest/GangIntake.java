@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
@@ -103,7 +104,6 @@ final class GangIntake {
         return GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, input.known()::isSettled);
     }
 
-    /** Takes all pods and advance reservations in. */
     void take() {
         input.objects().pods().forEach(pod -> Isolated.run(() -> sorted.add(pod), error -> failed(pod, error)));
         Map<GangId, GangMembers> gangs = sorted.gangs();
@@ -114,7 +114,7 @@ final class GangIntake {
                         input.known().gangs(),
                         input.cache().recordSize(),
                         input.settings().reservationSeats(),
-                        new ReservationQuotas(input.objects().quotas()))
+                        new ReservationQuotas(input.objects().optional().of(ResourceQuota.class)))
                 .problems(holds);
         holds.forEach(hold ->
                 Isolated.run(() -> waitingGangs.takeHold(hold, tooLarge, readings), error -> failed(hold, error)));
@@ -219,12 +219,10 @@ final class GangIntake {
                         .withUsed(policy.queue().used(ledgers, input.now(), UseUnit.in(cluster))));
     }
 
-    /** What was found of each gang. */
     IntakeFindings findings() {
         return findings;
     }
 
-    /** What the pods ask for besides amounts. */
     PodNeeds needs() {
         return needs;
     }

@@ -74,17 +74,14 @@ public final class IntakeCache {
     /** Those among them with a required anti-affinity. */
     private final List<Pod> withAntiAffinity = new ArrayList<>();
 
-    /** Nothing is known yet. */
     public IntakeCache() {
         this(new AmountCache());
     }
 
-    /** Nothing is known yet but these amounts. */
     public IntakeCache(AmountCache amounts) {
         this.amounts = amounts;
     }
 
-    /** A node as it was read, and from what. */
     private record Known(Node object, NodeReader.Reading reading) {}
 
     /**
@@ -129,7 +126,6 @@ public final class IntakeCache {
         }
     }
 
-    /** The nodes, by name. */
     Inventory nodes() {
         return inventory;
     }
@@ -173,11 +169,7 @@ public final class IntakeCache {
                 .toList();
     }
 
-    /**
-     * What the pods of a gang say, and from what it was read.
-     *
-     * @param groups the objects of other projects that were looked up
-     */
+    /** What the pods of a gang say, and from what it was read, objects of other projects among it. */
     private record KnownTerms(
             List<Pod> pods, GangDefaults usual, List<KnownGroup> groups, AnnotatedGang.Reading reading) {
         @SuppressWarnings("ReferenceEquality") // Another object is another version.
@@ -224,7 +216,6 @@ public final class IntakeCache {
         return read.reading();
     }
 
-    /** What pods request and nodes offer. */
     AmountCache amounts() {
         return amounts;
     }
@@ -273,7 +264,6 @@ public final class IntakeCache {
         return endless.containsKey(pod);
     }
 
-    /** Keeps what a pod holds. */
     void add(Pod pod, Occupation occupation) {
         endless.put(pod, occupation);
         inOrder.add(occupation);

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one intake begins with.
  *
- * @param candidates which pods are planned
- * @param known what the host knows of gangs
  * @param grants what namespaces may spend, by name
  * @param cache what was read of objects that have not changed
  * @param now the first second in which a window may start, since the epoch

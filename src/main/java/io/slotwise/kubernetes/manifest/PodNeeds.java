@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What pods ask of nodes besides amounts. Scratch of one run.
  *
- * @param neighbours what they ask of each other
- * @param volumes what their volumes mean
- * @param devices what their devices mean
  * @param features what nodes have to declare for them
  */
 record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices, DeclaredFeatures features) {
@@ -47,12 +44,12 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
         ClusterObjects objects = input.objects();
         PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
-                objects.volumes(), candidates.annotated(), input.cache().nodes());
+                objects.optional(), candidates.annotated(), input.cache().nodes());
         volumes.look(objects.pods(), waiting, Pods::gangOf, input.known()::promisedStart);
         Map<String, Resources> allocatable =
                 input.nodes().values().stream().collect(Collectors.toMap(Node::name, Node::allocatable));
         PodDevices devices = new PodDevices(
-                objects.devices(),
+                objects.optional(),
                 input.cache().selectors(),
                 allocatable,
                 pod -> !candidates.annotated() && candidates.isDirect(pod),

@@ -26,11 +26,8 @@ record PodReader(IntakeInput input, PodNeeds needs) {
     /**
      * What each pod of a gang asks of its node.
      *
-     * @param resources the effective request
-     * @param constraint where it may run
      * @param alone whether a node takes one of them at most
      * @param activeDeadline the pod's own limit, seconds; null: none
-     * @param rules what it asks of other pods
      */
     record Shape(
             Resources resources,

@@ -90,12 +90,10 @@ final class PodSorter {
         return over;
     }
 
-    /** The nodes that bound pods close to others. */
     ClosedNodes closed() {
         return closed;
     }
 
-    /** The pods that wait for other schedulers. */
     OtherSchedulers others() {
         return others;
     }

@@ -19,8 +19,8 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeCache;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
@@ -71,8 +71,6 @@ abstract class ObservedCluster implements ClusterView {
     private volatile Set<String> late = Set.of();
 
     /**
-     * A cluster of which nothing has been asked.
-     *
      * @param intake how objects are read, under the settings of the caller that asks
      */
     ObservedCluster(Intake intake, ReservationIndex reservations) {
@@ -84,13 +82,11 @@ abstract class ObservedCluster implements ClusterView {
     /** All objects as they are now, but for advance reservations. */
     abstract ClusterObjects objects();
 
-    /** The objects that say how large gangs are. */
     abstract GroupObjects groups();
 
-    /** What there is of devices. */
-    abstract DeviceObjects devices();
+    /** What is known of volumes, devices and quotas. */
+    abstract OptionalObjects optionalObjects();
 
-    /** The classes of devices that are known. */
     abstract List<DeviceClass> deviceClasses();
 
     /** A pod as it was seen last, with what this program has done to it since; null: it is not there. */
@@ -99,7 +95,6 @@ abstract class ObservedCluster implements ClusterView {
     /** A node as it was seen last, or null. */
     public abstract @Nullable Node node(String name);
 
-    /** The pods that name a gang. */
     abstract List<Pod> naming(GangId gang);
 
     /** The pods that are bound to a node and have not ended. */
@@ -115,13 +110,11 @@ abstract class ObservedCluster implements ClusterView {
         return PurchaseWatch.Offered.NOTHING;
     }
 
-    /** How objects are read. */
     Intake intake() {
         return intake;
     }
 
-    /** What is known of gangs. */
-    ReservationIndex reservations() {
+    public ReservationIndex reservations() {
         return reservations;
     }
 
@@ -247,7 +240,6 @@ abstract class ObservedCluster implements ClusterView {
         return rooms.fit(window, others);
     }
 
-    /** Tells whether nodes have room. */
     NodeRooms rooms() {
         return rooms;
     }
@@ -282,21 +274,10 @@ abstract class ObservedCluster implements ClusterView {
         }
         ClusterObjects there = objects();
         ComingWaves.Coming coming = coming(there, standings);
-        ClusterObjects objects = new ClusterObjects(
-                nodes(there.nodes(), standings),
-                Stream.concat(there.pods().stream(), coming.pods()).toList(),
-                there.namespaces(),
-                holds,
-                there.budgets(),
-                there.ledgers(),
-                there.groups().or(GroupObjects.of(coming.groups())),
-                there.warnings(),
-                there.volumes(),
-                there.devices(),
-                there.untold(),
-                there.histories(),
-                there.admissions(),
-                there.quotas());
+        ClusterObjects objects = there.with(copy -> copy.nodes(nodes(there.nodes(), standings))
+                .pods(Stream.concat(there.pods().stream(), coming.pods()).toList())
+                .reservations(holds)
+                .groups(there.groups().or(GroupObjects.of(coming.groups()))));
         synchronized (recollection) {
             return intake.under(settings)
                     .take(objects, known, now, now, recollection)

@@ -63,7 +63,6 @@ public final class ReservationIndex implements ReservationView {
 
     private record Entry(Reservation reservation, GangRecord standing) {}
 
-    /** What all Reservations say. */
     public List<GangRecord> standings() {
         return byGang.values().stream().map(Entry::standing).toList();
     }
@@ -220,7 +219,6 @@ public final class ReservationIndex implements ReservationView {
         }
     }
 
-    /** Learns of a pod. */
     public void podSeen(Pod pod) {
         PodKey key = key(pod);
         String uid = pod.getMetadata().getUid();
@@ -228,7 +226,6 @@ public final class ReservationIndex implements ReservationView {
         seenPods.put(key, new SeenPod(uid, Pods.gangOf(pod), Pods.ownGang(pod)));
     }
 
-    /** Forgets a pod. */
     public void podGone(Pod pod) {
         String uid = pod.getMetadata().getUid();
         podByUid.remove(uid);

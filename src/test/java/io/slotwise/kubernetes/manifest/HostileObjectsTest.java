@@ -130,7 +130,7 @@ class HostileObjectsTest {
                     .endMetadata()
                     .build();
 
-            IntakeResult taken = take(new ClusterObjects(List.of(node), List.of(), List.of(namespace)), Map.of());
+            IntakeResult taken = take(objects(List.of(node)).withNamespaces(List.of(namespace)), Map.of());
 
             assertReadable(taken);
         }

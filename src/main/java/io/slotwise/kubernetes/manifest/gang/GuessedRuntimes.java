@@ -36,8 +36,6 @@ public final class GuessedRuntimes {
     private final Map<String, Optional<Prediction>> ofNamespaces = new HashMap<>();
 
     /**
-     * Nothing is guessed yet.
-     *
      * @param longest that is planned, seconds
      * @param histories by namespace
      * @param requests what a pod asks for as it states it
@@ -99,7 +97,6 @@ public final class GuessedRuntimes {
         }
     }
 
-    /** Where runtimes come from, by gang. */
     public SortedMap<GangId, RuntimeSource> sources() {
         return sources;
     }

@@ -75,7 +75,7 @@ final class RepeatedWorkload {
         SortedSet<String> asked = new TreeSet<>();
         try {
             for (Pod pod : pods) {
-                OwnerReference owner = controller(pod);
+                OwnerReference owner = Pods.controller(pod).orElse(null);
                 String role = role(pod);
                 if (kinds.add((owner == null ? pod.getMetadata().getName() : owner.getUid()) + "|" + role)) {
                     owners.add(owner(gang, pod, owner));
@@ -89,13 +89,6 @@ final class RepeatedWorkload {
         } catch (IllegalArgumentException e) {
             return null;
         }
-    }
-
-    private static @Nullable OwnerReference controller(Pod pod) {
-        return pod.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
     }
 
     private static String role(Pod pod) {

@@ -16,6 +16,7 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.field.PerformanceText;
@@ -48,45 +49,29 @@ public final class NodeReader {
 
     private static final int LONGEST_OWNER = 253;
 
-    private final PriceCatalogue prices;
+    private final Prices prices;
     private final PodFilter candidates;
     private final QuantityAmounts amounts;
     private final Interval span;
-    private final PriceCalendars calendars;
-    private final List<NodeTariff> tariffs;
     /** What the node that is being read gives rise to. */
     private List<IntakeWarning> warnings = new ArrayList<>();
 
-    /**
-     * A node and what an admin should know of it.
-     *
-     * @param node as the planner sees it
-     * @param warnings about it
-     */
+    /** A node as the planner sees it, and what an admin should know of it. */
     public record Reading(io.slotwise.core.cluster.Node node, List<IntakeWarning> warnings) {}
 
+    /** Where the prices of nodes come from; tariffs are for nodes without a price calendar. */
+    public record Prices(PriceCatalogue catalogue, PriceCalendars calendars, List<NodeTariff> tariffs) {}
+
     /**
-     * A reader.
-     *
-     * @param tariffs for nodes without a price calendar
      * @param span the seconds for which prices are asked, since the epoch
      */
-    public NodeReader(
-            PriceCatalogue prices,
-            PriceCalendars calendars,
-            List<NodeTariff> tariffs,
-            PodFilter candidates,
-            QuantityAmounts amounts,
-            Interval span) {
+    public NodeReader(Prices prices, PodFilter candidates, QuantityAmounts amounts, Interval span) {
         this.prices = prices;
         this.candidates = candidates;
         this.amounts = amounts;
-        this.calendars = calendars;
-        this.tariffs = tariffs;
         this.span = span;
     }
 
-    /** Reads one node. */
     public Reading read(Node node) {
         warnings = new ArrayList<>();
         return new Reading(planned(node), List.copyOf(warnings));
@@ -112,9 +97,7 @@ public final class NodeReader {
                         Set.of(io.slotwise.core.cluster.Node.ALL)),
                 List.of(new IntakeWarning(
                         IntakeWarning.Reason.INTERNAL_ERROR,
-                        "Node",
-                        "",
-                        name,
+                        Subject.of("Node", name),
                         "node %s cannot be read because of %s; nothing is planned on this node until then"
                                 .formatted(name, bug),
                         bug)));
@@ -133,7 +116,7 @@ public final class NodeReader {
         stated.problems().forEach(problem -> warn(IntakeWarning.Reason.IGNORED, name, problem));
         stated.flaws().clear();
 
-        PriceCatalogue.Offer offer = prices.offer(labels);
+        PriceCatalogue.Offer offer = prices.catalogue().offer(labels);
         StepFunction price = price(stated, name, labels, offer);
         Performance performance = stated.read(
                 AnnotationKeys.PERFORMANCE,
@@ -177,8 +160,8 @@ public final class NodeReader {
             AnnotationReader stated, String name, Map<String, String> labels, PriceCatalogue.Offer offer) {
         Money listed = offer.price();
         Money plain = stated.read(AnnotationKeys.PRICE, listed == null ? Money.ZERO : listed, PriceCalendar::price);
-        StepFunction price =
-                stated.readOrNull(AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plain.micros(), span));
+        StepFunction price = stated.readOrNull(
+                AnnotationKeys.PRICE_CALENDAR, text -> prices.calendars().over(text, plain.micros(), span));
         if (stated.text(AnnotationKeys.PRICE_CALENDAR) == null) {
             price = byTariff(stated, name, labels, plain);
         }
@@ -196,11 +179,11 @@ public final class NodeReader {
     /** The price by the first tariff that selects a node; null: none does. */
     private @Nullable StepFunction byTariff(
             AnnotationReader stated, String name, Map<String, String> labels, Money plain) {
-        for (int i = 0; i < tariffs.size(); i++) {
-            NodeTariff tariff = tariffs.get(i);
+        for (int i = 0; i < prices.tariffs().size(); i++) {
+            NodeTariff tariff = prices.tariffs().get(i);
             if (tariff.selects(labels)) {
                 try {
-                    return calendars.over(tariff.calendar(), plain.micros(), span);
+                    return prices.calendars().over(tariff.calendar(), plain.micros(), span);
                 } catch (IllegalArgumentException e) {
                     stated.problem("`money.tariffs[%d].calendar` of the policy for node %s: %s"
                             .formatted(i, name, e.getMessage()));
@@ -211,9 +194,8 @@ public final class NodeReader {
         return null;
     }
 
-    /** The tariffs by which nodes are read. */
     public List<NodeTariff> tariffs() {
-        return tariffs;
+        return prices.tariffs();
     }
 
     private Resources allocatable(AnnotationReader stated, Node node, Set<String> unread) {
@@ -319,6 +301,6 @@ public final class NodeReader {
     }
 
     private void warn(IntakeWarning.Reason reason, String node, String message) {
-        warnings.add(new IntakeWarning(reason, "Node", "", node, message));
+        warnings.add(new IntakeWarning(reason, Subject.of("Node", node), message));
     }
 }

@@ -11,7 +11,6 @@ public final class AmountCache {
     private final ObjectCache<Pod, Resources> allocated = new ObjectCache<>();
     private final ObjectCache<Node, Resources> offered = new ObjectCache<>();
 
-    /** Nothing is known yet. */
     public AmountCache() {}
 
     /** Forgets what was not asked for since the last turn. */

@@ -75,7 +75,6 @@ public final class DeclaredFeatures {
         return limits;
     }
 
-    /** What a pod takes of them. */
     public Map<String, Long> places(Pod pod) {
         if (limits.isEmpty()) {
             return Map.of();

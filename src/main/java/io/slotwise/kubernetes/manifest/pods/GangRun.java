@@ -27,7 +27,6 @@ import java.util.stream.Stream;
  *
  * <p>A pure function of the pods. O(pods x generations of one owner's name).
  *
- * @param running the pods that run
  * @param joining the pods that wait and are placed by themselves beside those that run; none if none runs
  * @param together the pods that wait and start as one gang; none if one runs
  * @param outside the pods that wait for the end of another generation

@@ -42,6 +42,7 @@ public final class PodBounds {
                 + size(spec.getTopologySpreadConstraints())
                 + size(spec.getVolumes())
                 + size(spec.getResourceClaims())
+                + parts(Pods.requiredNodes(spec))
                 + parts(spec.getAffinity())
                 + parts(spec.getContainers())
                 + parts(spec.getInitContainers());
@@ -57,18 +58,19 @@ public final class PodBounds {
         return parts;
     }
 
-    private static int parts(@Nullable Affinity affinity) {
-        if (affinity == null) {
-            return 0;
-        }
-        NodeSelector ofNodes = affinity.getNodeAffinity() == null
-                ? null
-                : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
-        int parts = ofNodes == null
+    private static int parts(@Nullable NodeSelector ofNodes) {
+        return ofNodes == null
                 ? 0
                 : ofNodes.getNodeSelectorTerms().stream()
                         .mapToInt(term -> 1 + sum(term.getMatchExpressions()) + sum(term.getMatchFields()))
                         .sum();
+    }
+
+    private static int parts(@Nullable Affinity affinity) {
+        if (affinity == null) {
+            return 0;
+        }
+        int parts = 0;
         if (affinity.getPodAffinity() != null) {
             parts += terms(affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
         }
@@ -88,12 +90,10 @@ public final class PodBounds {
         return terms.stream().mapToInt(PodBounds::parts).sum();
     }
 
-    /** How much a term of affinity has. */
     public static int parts(PodAffinityTerm term) {
         return 1 + size(term.getNamespaces()) + parts(term.getLabelSelector()) + parts(term.getNamespaceSelector());
     }
 
-    /** How many labels, requirements and values a selector has. */
     public static int parts(@Nullable LabelSelector selector) {
         return selector == null
                 ? 0

@@ -147,7 +147,6 @@ public final class PodResources {
                 : allocated(container, status, isInfeasible);
     }
 
-    /** The effective request. */
     public static Resources of(PodSpec spec, QuantityAmounts amounts) {
         return of(spec, spec.getResources(), container -> requests(container.getResources()), amounts);
     }

@@ -127,7 +127,7 @@ class InquiryTest {
                         .build())
                 .toList();
         IntakeResult taken = new Intake(LoopSettings.EXACT, PriceCatalogue.bundled(), PodFilter.FILES)
-                .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), NOW);
+                .take(ClusterObjects.NONE.withPods(pods), Map.of(), NOW);
         assertThat(taken.snapshot().held()).isEmpty();
         return taken.snapshot().requests().getFirst().gang();
     }
