@@ -30,11 +30,6 @@ record GangMembership(
         return named(convention, group, group, kind, () -> said(key, group));
     }
 
-    /** A gang of a group that the controller of a workload made for it. */
-    static GangMembership made(Convention convention, String key, String gang, String group, GroupKind kind) {
-        return named(convention, gang, group, kind, () -> said(key, group));
-    }
-
     /**
      * A gang made by the controller of a workload: objects of several kinds may have one name, so the kind is part of
      * the gang's.

@@ -53,7 +53,7 @@ public enum GroupKind {
     }
 
     /** The gang of an owner of this kind: {@code job-NAME}. */
-    public String gang(String name) {
+    String gang(String name) {
         return kind.toLowerCase(Locale.ROOT) + "-" + name;
     }
 

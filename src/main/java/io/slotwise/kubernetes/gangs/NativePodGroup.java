@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
 import java.util.List;
@@ -10,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kubernetes' own: {@code spec.schedulingGroup.podGroupName} of the pod, {@code spec.schedulingPolicy.gang.minCount} of
- * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes a PodGroup for every Job:
- * its gang has the Job's name, and unless the Job asks for a policy in {@code spec.scheduling}, it says nothing.
+ * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes one for every Job: unless
+ * the Job asks for a policy in {@code spec.scheduling}, that one says nothing.
  *
  * <p>Source: Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
  */
@@ -22,19 +21,7 @@ final class NativePodGroup implements Convention {
     public @Nullable GangMembership claim(Pod pod) {
         var group = pod.getSpec().getSchedulingGroup();
         String name = group == null ? null : group.getPodGroupName();
-        if (name == null || name.isBlank()) {
-            return null;
-        }
-        OwnerReference job = IndexedJob.job(pod);
-        return job != null && isOwned(pod, name)
-                ? GangMembership.made(this, FIELD, GroupKind.JOB.gang(job.getName()), name, GroupKind.POD_GROUP)
-                : GangMembership.group(this, FIELD, name, GroupKind.POD_GROUP);
-    }
-
-    /** Whether the PodGroup owns the pod, too: the Job controller has made both. */
-    private static boolean isOwned(Pod pod, String group) {
-        return pod.getMetadata().getOwnerReferences().stream()
-                .anyMatch(owner -> "PodGroup".equals(owner.getKind()) && group.equals(owner.getName()));
+        return name == null || name.isBlank() ? null : GangMembership.group(this, FIELD, name, GroupKind.POD_GROUP);
     }
 
     @Override

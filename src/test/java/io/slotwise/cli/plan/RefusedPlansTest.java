@@ -132,9 +132,7 @@ class RefusedPlansTest {
                 .map(id -> new PastRun(NOW - 3600, id, 600))
                 .toList();
         RunHistory history = new RunHistory(
-                "default",
-                "1",
-                new TreeMap<>(Map.of(workload.key(), new RunHistory.Series(workload.name(), runs))));
+                "default", "1", new TreeMap<>(Map.of(workload.key(), new RunHistory.Series(workload.name(), runs))));
 
         assertThat(plan(objects.withHistories(Map.of("default", history))).advice(gang))
                 .extracting(Advice::change)

@@ -13,8 +13,6 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,45 +80,10 @@ class JobPodGroupTest {
     void aBasicPodGroupOfAWorkloadSaysNothingOnlyIfTheJobControllerMadeIt(String metadata, String gangs) {
         String group = BASIC.replace("name: train-x}\n", "name: train-x, %s}\n".formatted(metadata));
 
-        IntakeResult taken = take(
-                group + job("labels: {slotwise.io/gang: train}", "", "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult taken =
+                take(group + job("labels: {slotwise.io/gang: train}", "", "schedulingGroup: {podGroupName: train-x}"));
 
         assertThat(gangs(taken)).containsExactly(gangs.formatted(SINGLES).split(" "));
-    }
-
-    /** As the Job controller makes it: the PodGroup is an owner, too. */
-    private static final String POD = """
-            apiVersion: v1
-            kind: Pod
-            metadata:
-              namespace: team
-              name: train-INDEX
-              annotations: {batch.kubernetes.io/job-completion-index: "INDEX"}
-              ownerReferences:
-              - {apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, name: train-x, uid: g}
-              - {apiVersion: batch/v1, kind: Job, name: train, uid: j, controller: true}
-            spec:
-              schedulerName: slotwise
-              schedulingGroup: {podGroupName: train-x}
-              containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
-            ---
-            """;
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            basic: {}           |                                         | job-train:4
-            gang: {minCount: 3} | scheduling: {schedulingPolicy: {gang: {}}} | job-train:3 pod-train-3:1
-            """)
-    void theGangOfAnIndexedJobHasTheNameThatItHasWithoutThePodGroup(String policy, String asked, String gangs) {
-        String pods = IntStream.range(0, 4)
-                .mapToObj(i -> POD.replace("INDEX", String.valueOf(i)))
-                .collect(Collectors.joining());
-        String indexed = "completionMode: Indexed\n  " + (asked == null ? "" : asked);
-
-        IntakeResult taken = take(pods + BASIC.replace("basic: {}", policy) + job("", indexed, ""));
-
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken)).containsExactlyInAnyOrder(gangs.split(" "));
     }
 
     @Test
@@ -135,8 +98,8 @@ class JobPodGroupTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            gang: {minCount: 3} | job-train:3 pod-train-3:1
-            gang: {}            | job-train:4
+            gang: {minCount: 3} | train:3 pod-train-3:1
+            gang: {}            | train:4
             basic: {}           | %s
             """)
     void aJobsOwnPolicyMakesItsGang(String policy, String gangs) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PodSchedulingGroupBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.slotwise.kubernetes.gangs.GroupKind;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -33,8 +32,9 @@ final class KubernetesJob implements WorkloadKind {
     }
 
     /**
-     * A Job that asks for a policy has a PodGroup of its own, here by the name of the gang that it makes in a cluster,
-     * unless its template names one. Without a size a gang is as large as the Job's parallelism.
+     * A Job that asks for a policy has a PodGroup of its own, unless its template names one. Without a size a gang
+     * is as
+     * large as the Job's parallelism.
      */
     private static void joinPodGroup(
             WrittenObject object, ObjectFields job, PodTemplateSpec template, WorkloadExpansion making) {
@@ -51,13 +51,14 @@ final class KubernetesJob implements WorkloadKind {
         } else {
             spec.putObject("schedulingPolicy").putObject("basic");
         }
-        String group = GroupKind.JOB.gang(object.name());
-        making.group("scheduling.k8s.io/v1beta1", "PodGroup", group, spec);
+        making.group("scheduling.k8s.io/v1beta1", "PodGroup", object.name(), spec);
         template.getSpec()
                 .setSchedulingGroup(new PodSchedulingGroupBuilder()
-                        .withPodGroupName(group)
+                        .withPodGroupName(object.name())
                         .build());
-        making.remark("spec.scheduling needs Kubernetes' feature gate WorkloadWithJob");
+        making.remark(
+                "spec.scheduling needs Kubernetes' feature gate WorkloadWithJob, and in a cluster the name of the "
+                        + "Job's PodGroup has a hash at its end");
     }
 
     /** How many pods a Job runs at a time, at its start. */

@@ -63,8 +63,9 @@ class MetacentrumReaderTest {
                                 + whole.replace(" 1 62 ", " 4 62 ")),
                 LogOptions.STRICT);
 
-        assertThat(Texts.jobs(log)).singleElement().satisfies(job -> assertThat(job.runtime())
-                .isEqualTo(60));
+        assertThat(Texts.jobs(log))
+                .singleElement()
+                .satisfies(job -> assertThat(job.runtime()).isEqualTo(60));
         assertThat(log.remarks()).containsExactly("log.mwf: 3 jobs left out (3 parts of others)");
     }
 
