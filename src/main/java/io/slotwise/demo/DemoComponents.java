@@ -29,18 +29,18 @@ final class DemoComponents {
     @Singleton
     @Typed(DemoHost.class)
     DemoHost host(
-            Properties asked,
+            Properties properties,
             CurrentSettings settings,
             MetricsRecorder recorder,
             BarrierObserver observer,
-            DemoLog chronicle) {
+            DemoLog log) {
         LivingDemo demo = new LivingDemo(
-                new LivingDemo.Setting(asked.nodes, BEGIN),
+                new LivingDemo.Setting(properties.nodes, BEGIN),
                 settings,
                 recorder,
-                counted(observer, chronicle),
-                RandomGeneratorFactory.of("L64X128MixRandom").create(asked.seed));
-        return new DemoHost(demo, new DemoSpeed(BEGIN, asked.speed, System::nanoTime), asked.stop(chronicle));
+                counted(observer, log),
+                RandomGeneratorFactory.of("L64X128MixRandom").create(properties.seed));
+        return new DemoHost(demo, new DemoSpeed(BEGIN, properties.speed, System::nanoTime), properties.stop(log));
     }
 
     @Produces
@@ -49,19 +49,19 @@ final class DemoComponents {
         return new DemoLog(System.out, BEGIN, recorder::promises);
     }
 
-    private static DemoListener counted(BarrierObserver observer, DemoListener audience) {
+    private static DemoListener counted(BarrierObserver observer, DemoListener listener) {
         return new DemoListener() {
             @Override
-            public void opened(GangRecord standing, long second) {
+            public void opened(GangRecord record, long second) {
                 long promised =
-                        Objects.requireNonNull(standing.promise()).window().start();
-                observer.opened(standing.gang(), Instant.ofEpochSecond(promised), Instant.ofEpochSecond(second));
-                audience.opened(standing, second);
+                        Objects.requireNonNull(record.promise()).window().start();
+                observer.opened(record.gang(), Instant.ofEpochSecond(promised), Instant.ofEpochSecond(second));
+                listener.opened(record, second);
             }
 
             @Override
             public void told(Instant when, String what, String whom, String words) {
-                audience.told(when, what, whom, words);
+                listener.told(when, what, whom, words);
             }
         };
     }
@@ -88,10 +88,10 @@ final class DemoComponents {
             this.pause = pause;
         }
 
-        private Stop stop(DemoLog chronicle) {
-            return pause.map(after -> new Stop(BEGIN.plus(after), true, chronicle::paused, chronicle::close))
+        private Stop stop(DemoLog log) {
+            return pause.map(after -> new Stop(BEGIN.plus(after), true, log::paused, log::close))
                     .orElseGet(
-                            () -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, chronicle::close));
+                            () -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, log::close));
         }
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record ClusterHost(
         ClusterWatch watch,
         LeaseLeadership leadership,
-        LoopRunner heart,
+        LoopRunner loopRunner,
         PlanningLoop loop,
         GangStarter starter,
         InstantSource clock,
@@ -54,12 +54,12 @@ public record ClusterHost(
 
     @Override
     public boolean alive() {
-        return heart.beats();
+        return loopRunner.beats();
     }
 
     @Override
     public boolean proceeds() {
-        return leadership.isReachable() && (!leads() || (heart.proceeds() && !refused.isStopped()));
+        return leadership.isReachable() && (!leads() || (loopRunner.proceeds() && !refused.isStopped()));
     }
 
     @Override
@@ -86,12 +86,12 @@ public record ClusterHost(
     public void start() {
         watch.start();
         leadership.start();
-        heart.start(loop, starter);
+        loopRunner.start(loop, starter);
     }
 
     @Override
     public void close() {
-        heart.close();
+        loopRunner.close();
         leadership.close();
         watch.close();
     }

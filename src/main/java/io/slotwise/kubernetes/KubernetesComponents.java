@@ -73,15 +73,15 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    ReservationIndex reservations(LoopRunner heart) {
+    ReservationIndex reservations(LoopRunner loop) {
         ReservationIndex index = new ReservationIndex();
-        index.onChange(gang -> heart.recordChanged());
+        index.onChange(gang -> loop.recordChanged());
         return index;
     }
 
     @Produces
     @Singleton
-    LoopRunner heart() {
+    LoopRunner loop() {
         return new LoopRunner(settings, clock, recorder);
     }
 
@@ -105,8 +105,8 @@ final class KubernetesComponents {
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
             @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
-        PodFilter both = new PodFilter(schedulerName, extenderSchedulerName, false);
-        return new Intake(settings.get(), prices, throughKubeScheduler ? both : both.withoutKubeScheduler());
+        PodFilter filter = new PodFilter(schedulerName, extenderSchedulerName, false);
+        return new Intake(settings.get(), prices, throughKubeScheduler ? filter : filter.withoutKubeScheduler());
     }
 
     @Produces
@@ -115,10 +115,10 @@ final class KubernetesComponents {
             KubernetesClient client,
             Intake intake,
             ReservationIndex reservations,
-            LoopRunner heart,
+            LoopRunner loop,
             WatchObserver observer) {
-        ClusterWatch watch = new ClusterWatch(client, intake, reservations, heart::changed, WatchTiming.DEFAULT);
-        watch.whenAsPlanned(heart::wentAsPlanned);
+        ClusterWatch watch = new ClusterWatch(client, intake, reservations, loop::changed, WatchTiming.DEFAULT);
+        watch.whenAsPlanned(loop::wentAsPlanned);
         watch.showTo(observer);
         return watch;
     }
@@ -144,12 +144,12 @@ final class KubernetesComponents {
     LeaseLeadership leadership(
             KubernetesClient client,
             LeaseSettings lease,
-            LoopRunner heart,
+            LoopRunner loop,
             @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
         OpenConnections connections = new OpenConnections(client, atOnce, Thread::startVirtualThread);
         return new LeaseLeadership(client, lease.terms(), Executors.newCachedThreadPool(), leads -> {
             recorder.leads(leads);
-            heart.changed();
+            loop.changed();
             if (leads) {
                 connections.open();
             }
@@ -188,13 +188,13 @@ final class KubernetesComponents {
     @Produces
     @Singleton
     EventAnnouncer announcer(KubernetesClient client, ClusterWatch watch, LeaseSettings lease, CallQueue calls) {
-        ThrottledExecutor events = new ThrottledExecutor("slotwise-events", EVENTS, calls.of(Rank.EVENT));
+        ThrottledExecutor executor = new ThrottledExecutor("slotwise-events", EVENTS, calls.of(Rank.EVENT));
         return new EventAnnouncer(
                 client,
                 watch,
                 clock,
                 lease.terms().identity(),
-                new EventAnnouncer.Writers(events.first(), events.others()));
+                new EventAnnouncer.Writers(executor.first(), executor.others()));
     }
 
     @Produces
@@ -207,8 +207,8 @@ final class KubernetesComponents {
     @Produces
     @Singleton
     WaitExplainer explainer(KubernetesClient client, ClusterWatch watch, CallQueue calls) {
-        ThrottledExecutor conditions = new ThrottledExecutor("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
-        return new WaitingPods(client, watch, clock, conditions.others());
+        ThrottledExecutor executor = new ThrottledExecutor("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
+        return new WaitingPods(client, watch, clock, executor.others());
     }
 
     @Produces
@@ -225,8 +225,8 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    GangRepair repair(ClusterWatch watch, ReservationWriter writer, PodGatekeeper gatekeeper, GangDiary announcer) {
-        return new GangRollback(clock, watch, writer, gatekeeper, announcer, recorder)::takeBack;
+    GangRepair repair(ClusterWatch watch, ReservationWriter writer, PodGatekeeper gatekeeper, GangDiary diary) {
+        return new GangRollback(clock, watch, writer, gatekeeper, diary, recorder)::takeBack;
     }
 
     @Produces
@@ -234,13 +234,13 @@ final class KubernetesComponents {
     PlanningLoop loop(
             LeaseLeadership leadership,
             ClusterWatch watch,
-            PlanPublisher publication,
+            PlanPublisher publisher,
             GangStarter starter,
             NodeSupplier supplier) {
         return new PlanningLoop(
                 settings,
                 clock,
-                new PlanningLoop.Ports(leadership, watch, publication, recorder, supplier),
+                new PlanningLoop.Ports(leadership, watch, publisher, recorder, supplier),
                 starter,
                 UNRECORDED);
     }
@@ -257,19 +257,19 @@ final class KubernetesComponents {
             ReservationWriter writer,
             NamespaceWriter namespaces,
             PodGatekeeper gatekeeper,
-            GangDiary announcer,
+            GangDiary diary,
             WaitExplainer explainer) {
-        return new PlanPublisher.Ports(writer, namespaces, announcer, gatekeeper, recorder, explainer, namespaces);
+        return new PlanPublisher.Ports(writer, namespaces, diary, gatekeeper, recorder, explainer, namespaces);
     }
 
     @Produces
     @Singleton
-    PlanPublisher publication(PlanPublisher.Ports ports, GangStarter starter, CallQueue calls, LoopRunner heart) {
+    PlanPublisher publication(PlanPublisher.Ports ports, GangStarter starter, CallQueue calls, LoopRunner loop) {
         return new PlanPublisher(
                 ports,
                 starter,
                 new PlanPublisher.Writers(calls.of(Rank.AWAITED), calls.of(Rank.RECORD)),
-                heart::changed);
+                loop::changed);
     }
 
     @Produces

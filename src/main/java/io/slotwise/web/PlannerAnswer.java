@@ -107,17 +107,17 @@ public record PlannerAnswer(
             long morePods,
             double distance,
             double closeness) {
-        static DomainAnswer of(Compared row) {
+        static DomainAnswer of(Compared compared) {
             return new DomainAnswer(
-                    row.domain(),
-                    instant(row.window().start()),
-                    instant(row.window().end()),
-                    row.window().cost().shown(),
-                    row.time(),
-                    row.transfer(),
-                    row.free(),
-                    row.distance(),
-                    row.closeness());
+                    compared.domain(),
+                    instant(compared.window().start()),
+                    instant(compared.window().end()),
+                    compared.window().cost().shown(),
+                    compared.time(),
+                    compared.transfer(),
+                    compared.free(),
+                    compared.distance(),
+                    compared.closeness());
         }
     }
 
@@ -176,7 +176,7 @@ public record PlannerAnswer(
                     instant(row.start()),
                     instant(row.end()),
                     row.cost().toString(),
-                    row.expected().toString(),
+                    row.expectedMoney().toString(),
                     PurchaseText.sentence(advice, now));
         }
     }

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Shows policies: every value with where it comes from, in what two of them differ, what a key means. */
-public record PolicyCommand(CommandConsole session) {
+public record PolicyCommand(CommandConsole console) {
     private static final String PROPERTY = "slotwise.policy.";
     private static final String POLICIES = "POLICY is a policy file, or a preset: %s."
             .formatted(Arrays.stream(Preset.values()).map(Preset::key).collect(Collectors.joining(", ")));
@@ -79,13 +79,13 @@ public record PolicyCommand(CommandConsole session) {
     }
 
     private CommandSpec command(
-            String name, String header, Words taken, Function<List<String>, Answer> answer, String... examples) {
+            String name, String header, Words takenWords, Function<List<String>, Answer> answer, String... examples) {
         CommandSpec[] spec = new CommandSpec[1];
         Runnable run = () -> print(spec[0], answer);
         spec[0] = CommonOptions.command(name, run, header)
-                .addPositional(CommonOptions.words(taken.arity)
-                        .paramLabel(taken.label)
-                        .description(taken.description)
+                .addPositional(CommonOptions.words(takenWords.arity)
+                        .paramLabel(takenWords.label)
+                        .description(takenWords.description)
                         .build())
                 .addOption(
                         CommonOptions.output(Format.class, List.of(Format.values()), "table (default), json or yaml."));
@@ -100,7 +100,7 @@ public record PolicyCommand(CommandConsole session) {
                 spec.positionalParameters().getFirst().getValue(), List.of());
         Answer answer = ask.apply(words.stream().map(String::valueOf).toList());
         Format format = CommonOptions.output(spec, Format.TABLE);
-        session.out().print(format == Format.TABLE ? answer.text() : text(answer, format));
+        console.out().print(format == Format.TABLE ? answer.text() : text(answer, format));
     }
 
     private static String text(Answer answer, Format format) {
@@ -131,10 +131,10 @@ public record PolicyCommand(CommandConsole session) {
         return PolicyFile.load(Path.of(name));
     }
 
-    private static Map<String, String> properties(Properties all) {
-        return all.stringPropertyNames().stream()
+    private static Map<String, String> properties(Properties properties) {
+        return properties.stringPropertyNames().stream()
                 .filter(name -> name.startsWith(PROPERTY))
-                .collect(Collectors.toMap(name -> name, all::getProperty));
+                .collect(Collectors.toMap(name -> name, properties::getProperty));
     }
 
     private Answer show(PolicyFile policy) {
@@ -145,7 +145,7 @@ public record PolicyCommand(CommandConsole session) {
                 .name("KEY", PolicyFile.Stated::key)
                 .left("VALUE", PolicyFile.Stated::text)
                 .left("FROM", PolicyFile.Stated::place)
-                .draw(policy.stated(), session.terminal());
+                .draw(policy.stated(), console.terminal());
         return new Answer(table, document);
     }
 
@@ -171,7 +171,7 @@ public record PolicyCommand(CommandConsole session) {
                 .name("KEY", PolicyFile.Change::key)
                 .left(before, PolicyFile.Change::before)
                 .left(after, PolicyFile.Change::after)
-                .draw(changes, session.terminal());
+                .draw(changes, console.terminal());
         return new Answer(table, document);
     }
 
@@ -196,7 +196,7 @@ public record PolicyCommand(CommandConsole session) {
         for (PolicyKey key : found) {
             Map<String, String> accepted = new LinkedHashMap<>();
             key.parts().forEach((path, takes) -> accepted.put(path, takes.words()));
-            Terminal terminal = session.terminal();
+            Terminal terminal = console.terminal();
             text.append(terminal.paragraph("%s (default: %s)".formatted(key.path(), key.usual())));
             accepted.forEach((path, words) -> text.append(terminal.paragraph(
                     path.equals(key.path())

@@ -15,18 +15,18 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public final class CancelCommand extends ConsoleCommand implements Runnable {
     private static final String DRY_RUN = "--dry-run";
 
-    private final Supplier<KubectlCluster> finder;
+    private final Supplier<KubectlCluster> kubectlCluster;
     private final PositionalParamSpec gang =
             word("[NAMESPACE/]GANG", "The gang, or the advance reservation.").build();
 
-    public CancelCommand(CommandConsole session) {
-        this(session, () -> ClusterAccess.open(null));
+    public CancelCommand(CommandConsole console) {
+        this(console, () -> ClusterAccess.open(null));
     }
 
-    CancelCommand(CommandConsole session, Supplier<KubectlCluster> finder) {
-        super(session, "cancel", "Cancel a gang: delete the objects that make its pods.");
+    CancelCommand(CommandConsole console, Supplier<KubectlCluster> cluster) {
+        super(console, "cancel", "Cancel a gang: delete the objects that make its pods.");
 
-        this.finder = finder;
+        this.kubectlCluster = cluster;
         spec.addPositional(gang)
                 .addOption(RemoteOptions.namespace("The namespace. Default: kubectl's."))
                 .addOption(flag(DRY_RUN, "Only print what would be deleted."));
@@ -48,7 +48,7 @@ public final class CancelCommand extends ConsoleCommand implements Runnable {
         int slash = word.indexOf('/');
         String given = given(RemoteOptions.NAMESPACE, String.class);
         boolean dry = has(DRY_RUN);
-        try (KubectlCluster cluster = finder.get()) {
+        try (KubectlCluster cluster = kubectlCluster.get()) {
             String namespace =
                     slash > 0 ? word.substring(0, slash) : Objects.requireNonNullElseGet(given, cluster::namespace);
             String name = word.substring(slash + 1);
@@ -56,11 +56,11 @@ public final class CancelCommand extends ConsoleCommand implements Runnable {
             if (makers.isEmpty()) {
                 throw new InvalidInput("there is no gang and no advance reservation %s/%s".formatted(namespace, name));
             }
-            for (PodController maker : makers) {
+            for (PodController controller : makers) {
                 if (!dry) {
-                    cluster.delete(maker);
+                    cluster.delete(controller);
                 }
-                session.out().println("%s %s".formatted(maker, dry ? "would be deleted" : "deleted"));
+                console.out().println("%s %s".formatted(controller, dry ? "would be deleted" : "deleted"));
             }
         }
     }

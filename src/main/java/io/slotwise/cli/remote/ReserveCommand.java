@@ -34,7 +34,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final Supplier<KubectlCluster> finder;
+    private final Supplier<KubectlCluster> kubectlCluster;
     private final PositionalParamSpec name = word(
                     "NAME", "The name of the reservation, to which gangs refer by slotwise.io/reservation.")
             .build();
@@ -45,14 +45,14 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
             .splitRegex(",")
             .build();
 
-    public ReserveCommand(CommandConsole session) {
-        this(session, () -> ClusterAccess.open(null));
+    public ReserveCommand(CommandConsole console) {
+        this(console, () -> ClusterAccess.open(null));
     }
 
-    ReserveCommand(CommandConsole session, Supplier<KubectlCluster> finder) {
-        super(session, "reserve", "Reserve capacity for a later gang.");
+    ReserveCommand(CommandConsole console, Supplier<KubectlCluster> cluster) {
+        super(console, "reserve", "Reserve capacity for a later gang.");
 
-        this.finder = finder;
+        this.kubectlCluster = cluster;
         spec.addPositional(name)
                 .addOption(RemoteOptions.namespace("The namespace. Default: kubectl's."))
                 .addOption(value("--size", "N", "The number of seats: pods that the reservation has room for.")
@@ -102,10 +102,10 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
         String namespace = given(RemoteOptions.NAMESPACE, String.class);
         if (has(DRY_RUN)) {
             ReservationManifest manifest = manifest(Objects.requireNonNullElse(namespace, USUAL_NAMESPACE));
-            session.out().print(format.equals("json") ? manifest.json() : manifest.yaml());
+            console.out().print(format.equals("json") ? manifest.json() : manifest.yaml());
             return;
         }
-        try (KubectlCluster cluster = finder.get()) {
+        try (KubectlCluster cluster = kubectlCluster.get()) {
             reserve(cluster, Objects.requireNonNullElse(namespace, cluster.namespace()), format);
         }
     }
@@ -117,16 +117,16 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
-        GangRecord standing = answered(cluster, namespace);
-        if (standing == null) {
-            session.err()
+        GangRecord record = answered(cluster, namespace);
+        if (record == null) {
+            console.err()
                     .println("slotwise: reservation %s/%s is created, but Slotwise has not planned it yet"
                             .formatted(namespace, name.getValue()));
         }
         if (format.equals("yaml")) {
-            session.out().print(manifest.yaml());
-        } else if (standing != null) {
-            session.out().print(format.equals("json") ? json(standing) : why(standing));
+            console.out().print(manifest.yaml());
+        } else if (record != null) {
+            console.out().print(format.equals("json") ? json(record) : why(record));
         }
     }
 
@@ -136,7 +136,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
                     namespace,
                     Objects.requireNonNull(name.getValue(), "NAME"),
                     words(),
-                    session.clock().instant().getEpochSecond());
+                    console.clock().instant().getEpochSecond());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
@@ -191,22 +191,22 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
     /** What the record says as soon as a replica has planned it; null: no replica has for a while. */
     private @Nullable GangRecord answered(KubectlCluster cluster, String namespace) {
         for (int looks = 0; looks < LOOKS; looks++) {
-            GangRecord standing = cluster.standing(namespace, Objects.requireNonNull(name.getValue(), "NAME"));
-            if (standing != null && !standing.planned().message().isEmpty()) {
-                return standing;
+            GangRecord record = cluster.record(namespace, Objects.requireNonNull(name.getValue(), "NAME"));
+            if (record != null && !record.plannedAspect().message().isEmpty()) {
+                return record;
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
         return null;
     }
 
-    private String why(GangRecord standing) {
-        return WhyText.of(GangAnswer.of(standing), session.terminal());
+    private String why(GangRecord record) {
+        return WhyText.of(GangAnswer.of(record), console.terminal());
     }
 
-    private static String json(GangRecord standing) {
+    private static String json(GangRecord record) {
         try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(standing)) + "\n";
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(record)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("An answer must have a JSON form.", e);
         }

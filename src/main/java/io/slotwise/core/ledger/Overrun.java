@@ -13,8 +13,8 @@ public record Overrun(Window window, PromiseTariff tariff, Charge.Course course)
     /** The first second that may cost more than promised, since the epoch. O(places). */
     long start() {
         long soonest = course.sizes().equals(PodSizes.NONE) ? Integer.MAX_VALUE : 0;
-        for (Placement place : window.placements()) {
-            soonest = Math.min(soonest, place.end() - place.start());
+        for (Placement placement : window.placements()) {
+            soonest = Math.min(soonest, placement.end() - placement.start());
         }
         return course.startedAt() + soonest;
     }

@@ -43,23 +43,23 @@ public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<Str
      * that it was promised, both of what the node has now. The same amounts are always the same size; so is any amount
      * where the node has nothing of what was promised.
      *
-     * @param allocated to the pod; its processors and memory count, as nothing else can be resized
+     * @param allocatedResources to the pod; its processors and memory count, as nothing else can be resized
      */
-    public static long part(Resources promised, Resources allocated, Resources node) {
-        long cores = allocated.get(Resources.CPU);
-        long memory = allocated.get(Resources.MEMORY);
+    public static long part(Resources promised, Resources allocatedResources, Resources nodeResources) {
+        long cores = allocatedResources.get(Resources.CPU);
+        long memory = allocatedResources.get(Resources.MEMORY);
         if (cores == promised.get(Resources.CPU) && memory == promised.get(Resources.MEMORY)) {
             return PROMISED;
         }
-        Share before = promised.dominantShareOf(node).min(Share.ALL);
+        Share before = promised.dominantShareOf(nodeResources).min(Share.ALL);
         if (before.part() == 0) {
             return PROMISED;
         }
-        Resources taken = promised.with(Resources.CPU, cores).with(Resources.MEMORY, memory);
-        Share now = taken.dominantShareOf(node).min(Share.ALL);
+        Resources resources = promised.with(Resources.CPU, cores).with(Resources.MEMORY, memory);
+        Share currentShare = resources.dominantShareOf(nodeResources).min(Share.ALL);
         BigInteger part = ceiling(
-                product(now.part(), before.whole()).multiply(BigInteger.valueOf(PROMISED)),
-                product(now.whole(), before.part()));
+                product(currentShare.part(), before.whole()).multiply(BigInteger.valueOf(PROMISED)),
+                product(currentShare.whole(), before.part()));
         return part.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
     }
 
@@ -77,12 +77,12 @@ public record PodSizes(long since, SortedMap<Long, Charge> before, SortedMap<Str
         long now = course.endedAt();
         long today = Math.floorDiv(now, Period.DAY_SECONDS);
         SortedMap<Long, Charge> days = new TreeMap<>();
-        Charge known = Charge.NOTHING;
+        Charge knownCharge = Charge.NOTHING;
         long first = Math.floorDiv(course.startedAt(), Period.DAY_SECONDS);
         for (long day = Math.max(first, today - DAYS_APART); day <= today; day++) {
-            Charge until = Charge.of(window, tariff, course.until(Math.min(now, (day + 1) * Period.DAY_SECONDS)));
-            days.put(day, until.since(known).lasting(0));
-            known = until;
+            Charge charge = Charge.of(window, tariff, course.until(Math.min(now, (day + 1) * Period.DAY_SECONDS)));
+            days.put(day, charge.since(knownCharge).lasting(0));
+            knownCharge = charge;
         }
         return new PodSizes(now, days, parts);
     }

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
  *
  * @param reservations what is planned
  * @param api the API server
- * @param rooms what is bound to the nodes
+ * @param capacity what is bound to the nodes
  * @param roster the pods
  * @param repair takes back a gang that could not be bound whole
  * @param observer counts
@@ -17,7 +17,7 @@ import jakarta.inject.Singleton;
 public record BarrierPorts(
         ReservationView reservations,
         BindApi api,
-        NodeCapacityPort rooms,
+        NodeCapacityPort capacity,
         PodRosterPort roster,
         GangRepair repair,
         BarrierObserver observer) {}

@@ -25,8 +25,8 @@ public interface ReservationView {
     Reservation byPodUid(String uid);
 
     /**
-     * Calls {@code listener} after every change to a gang's reservation, its deletion included, once the change is
+     * Calls {@code listenerId} after every change to a gang's reservation, its deletion included, once the change is
      * visible here. The listener returns quickly and never throws.
      */
-    void onChange(Consumer<GangId> listener);
+    void onChange(Consumer<GangId> listenerId);
 }

@@ -25,9 +25,9 @@ final class NativePodGroup implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return new GangSize.Missing(GroupKind.POD_GROUP, claim.group());
+            return new GangSize.Missing(GroupKind.POD_GROUP, membership.group());
         }
         Object parent = AnnotationParsing.spec(group).get("parentCompositePodGroupName");
         if (parent != null) {
@@ -49,16 +49,16 @@ final class NativePodGroup implements Convention {
      * @param group the PodGroup; null: it is not there
      */
     static boolean saysNothing(Pod pod, @Nullable GenericKubernetesResource group, GroupObjects objects) {
-        GroupKey owner = Owners.of(pod);
+        GroupKey key = Owners.of(pod);
         if (group == null
-                || owner == null
-                || owner.kind() != GroupKind.JOB
+                || key == null
+                || key.kind() != GroupKind.JOB
                 || group.get("spec", "schedulingPolicy", "basic") == null
                 || group.get("spec", "workloadRef") == null
-                || !(owner.equals(Owners.of(group)) || isOfAFile(group))) {
+                || !(key.equals(Owners.of(group)) || isOfAFile(group))) {
             return false;
         }
-        GenericKubernetesResource job = objects.find(owner);
+        GenericKubernetesResource job = objects.find(key);
         return job == null || job.get("spec", "scheduling", "schedulingPolicy") == null;
     }
 

@@ -120,16 +120,16 @@ public final class ClusterAccess implements KubectlCluster {
                                 found.getMetadata().getName(),
                                 port,
                                 path);
-        HttpRequest.Builder request =
+        HttpRequest.Builder builder =
                 client.getHttpClient().newHttpRequestBuilder().uri(url);
         if (body != null) {
-            request.post("application/json", body);
+            builder.post("application/json", body);
         }
         String token = token();
         if (token != null) {
-            request.header(TOKEN_HEADER, "Bearer " + token);
+            builder.header(TOKEN_HEADER, "Bearer " + token);
         }
-        HttpResponse<String> answer = send(request.build());
+        HttpResponse<String> answer = send(builder.build());
         if (isOfApiServer(answer)) {
             throw new Unreachable("the API server does not forward to service %s/%s (status %d)"
                     .formatted(
@@ -192,13 +192,13 @@ public final class ClusterAccess implements KubectlCluster {
      * @param namespace whose; null: of all namespaces
      * @throws Unreachable if they cannot be read
      */
-    public List<GangRecord> standings(@Nullable String namespace) {
+    public List<GangRecord> records(@Nullable String namespace) {
         try {
             var reservations = client.resources(Reservation.class);
             return (namespace == null ? reservations.inAnyNamespace() : reservations.inNamespace(namespace))
                     .list().getItems().stream()
                             .filter(reservation -> reservation.gang() != null)
-                            .map(Reservations::standing)
+                            .map(Reservations::record)
                             .sorted(Comparator.comparing(GangRecord::gang))
                             .toList();
         } catch (KubernetesClientException e) {
@@ -233,13 +233,13 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     @Override
-    public @Nullable GangRecord standing(String namespace, String name) {
+    public @Nullable GangRecord record(String namespace, String name) {
         try {
-            Reservation found = client.resources(Reservation.class)
+            Reservation foundReservation = client.resources(Reservation.class)
                     .inNamespace(namespace)
                     .withName(name)
                     .get();
-            return found == null || found.gang() == null ? null : Reservations.standing(found);
+            return foundReservation == null || foundReservation.gang() == null ? null : Reservations.record(foundReservation);
         } catch (KubernetesClientException e) {
             throw unreachable(e);
         }
@@ -255,11 +255,11 @@ public final class ClusterAccess implements KubectlCluster {
     }
 
     @Override
-    public void delete(PodController maker) {
+    public void delete(PodController controller) {
         try {
-            client.genericKubernetesResources(maker.apiVersion(), maker.kind())
-                    .inNamespace(maker.namespace())
-                    .withName(maker.name())
+            client.genericKubernetesResources(controller.apiVersion(), controller.kind())
+                    .inNamespace(controller.namespace())
+                    .withName(controller.name())
                     .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                     .delete();
         } catch (KubernetesClientException e) {

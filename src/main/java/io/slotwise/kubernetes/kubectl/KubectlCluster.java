@@ -22,7 +22,7 @@ public interface KubectlCluster extends AutoCloseable {
      *
      * @throws IllegalArgumentException if the API server does not allow it
      */
-    void delete(PodController maker);
+    void delete(PodController controller);
 
     /**
      * Writes a Reservation that is not there yet.
@@ -33,7 +33,7 @@ public interface KubectlCluster extends AutoCloseable {
 
     /** What one Reservation says; null: it is not there. */
     @Nullable
-    GangRecord standing(String namespace, String name);
+    GangRecord record(String namespace, String name);
 
     @Override
     void close();

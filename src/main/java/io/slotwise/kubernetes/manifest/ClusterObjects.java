@@ -26,7 +26,7 @@ import java.util.Map;
  * @param groups what other projects and owners say of gangs
  * @param warnings what the reading of files has to say
  * @param optional what is known of volumes, devices and quotas
- * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
+ * @param unreported budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
  * @param admissions of pods that have passed no API server
  */
 @RecordBuilder
@@ -40,7 +40,7 @@ public record ClusterObjects(
         GroupObjects groups,
         List<IntakeWarning> warnings,
         OptionalObjects optional,
-        Map<String, Grant> untold,
+        Map<String, Grant> unreported,
         Map<String, RunHistory> histories,
         PodAdmissions admissions)
         implements ClusterObjectsBuilder.With {
@@ -66,7 +66,7 @@ public record ClusterObjects(
         budgets = List.copyOf(budgets);
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
-        untold = Map.copyOf(untold);
+        unreported = Map.copyOf(unreported);
         histories = Map.copyOf(histories);
     }
 
@@ -82,7 +82,7 @@ public record ClusterObjects(
                 groups.or(other.groups),
                 ObjectLists.both(warnings, other.warnings),
                 optional.plus(other.optional),
-                ObjectLists.both(untold, other.untold),
+                ObjectLists.both(unreported, other.unreported),
                 ObjectLists.both(histories, other.histories),
                 admissions);
     }

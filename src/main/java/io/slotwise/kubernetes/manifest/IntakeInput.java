@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record IntakeInput(
         LoopSettings settings,
-        PodFilter candidates,
+        PodFilter filter,
         ClusterObjects objects,
         KnownGangs known,
         Map<String, Grant> grants,

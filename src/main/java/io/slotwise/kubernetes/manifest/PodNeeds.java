@@ -38,13 +38,13 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      * @param pods the pods that are to be planned, as far as their own objects tell
      */
     static PodNeeds of(List<Pod> pods, IntakeInput input) {
-        PodFilter candidates = input.candidates();
+        PodFilter filter = input.filter();
         Map<String, Set<String>> seated = PromiseSeats.seated(pods, input::promise);
         List<Pod> waiting = inTurn(pods, seated.keySet());
         ClusterObjects objects = input.objects();
         PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
-                objects.optional(), candidates.annotated(), input.cache().nodes());
+                objects.optional(), filter.annotated(), input.cache().nodes());
         volumes.look(objects.pods(), waiting, Pods::gangOf, input.known()::promisedStart);
         Map<String, Resources> allocatable =
                 input.nodes().values().stream().collect(Collectors.toMap(Node::name, Node::allocatable));
@@ -52,7 +52,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                 objects.optional(),
                 input.cache().selectors(),
                 allocatable,
-                pod -> !candidates.annotated() && candidates.isDirect(pod),
+                pod -> !filter.annotated() && filter.isDirect(pod),
                 input.amounts());
         devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.getOrDefault(Pods.name(pod), Set.of()));
         return new PodNeeds(neighbours, volumes, devices, new DeclaredFeatures(waiting, objects.nodes()));
@@ -103,13 +103,13 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      * What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and
      * devices.
      */
-    Resources marked(Resources held, Pod pod) {
-        Resources marked = held;
+    Resources marked(Resources heldResources, Pod pod) {
+        Resources markedResources = heldResources;
         for (Map<String, Long> places :
                 List.of(neighbours.marks(pod), volumes.places(pod), devices.places(pod), features.places(pod))) {
-            marked = places.isEmpty() ? marked : marked.plus(Resources.of(places));
+            markedResources = places.isEmpty() ? markedResources : markedResources.plus(Resources.of(places));
         }
-        return marked;
+        return markedResources;
     }
 
     /**
@@ -136,7 +136,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
         return held.stream()
                 .map(occupation -> {
                     Pod pod = remembered.get(occupation.holder());
-                    return pod == null ? occupation : occupation.of(marked(occupation.amount(), pod));
+                    return pod == null ? occupation : occupation.of(marked(occupation.resources(), pod));
                 })
                 .toList();
     }
@@ -145,10 +145,10 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     @Nullable
     Refusal obstacle(List<Pod> pods) {
         for (Pod pod : pods) {
-            Refusal ofVolumes = volumes.obstacle(pod);
-            Refusal obstacle = ofVolumes == null ? devices.obstacle(pod) : ofVolumes;
-            if (obstacle != null) {
-                return obstacle;
+            Refusal ofVolumesRefusal = volumes.obstacle(pod);
+            Refusal obstacleRefusal = ofVolumesRefusal == null ? devices.obstacle(pod) : ofVolumesRefusal;
+            if (obstacleRefusal != null) {
+                return obstacleRefusal;
             }
         }
         return null;

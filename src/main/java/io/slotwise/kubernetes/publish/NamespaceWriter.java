@@ -22,19 +22,19 @@ import org.jboss.logging.Logger;
  */
 public record NamespaceWriter(
         KubernetesClient client,
-        NamespaceIndex<NamespaceLedger, Ledger> ledgers,
-        NamespaceIndex<NamespaceRunHistory, RunHistory> runs)
+        NamespaceIndex<NamespaceLedger, Ledger> ledgersIndex,
+        NamespaceIndex<NamespaceRunHistory, RunHistory> runsIndex)
         implements LedgerStore, RunHistoryStore {
     private static final Logger LOG = Logger.getLogger(NamespaceWriter.class);
 
     @Override
     public boolean write(Ledger ledger) {
-        return write(Ledgers.object(ledger), ledger.version(), "ledger", ledgers);
+        return write(Ledgers.object(ledger), ledger.version(), "ledger", ledgersIndex);
     }
 
     @Override
     public void write(RunHistory history) {
-        write(RunHistories.object(history), history.version(), "run history", runs);
+        write(RunHistories.object(history), history.version(), "run history", runsIndex);
     }
 
     private <O extends NamespaceObject<?>> boolean write(

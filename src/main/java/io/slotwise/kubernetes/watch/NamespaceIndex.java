@@ -78,7 +78,7 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
             byNamespace.merge(
                     object.getMetadata().getNamespace(),
                     read(object),
-                    (known, now) -> ResourceVersion.isLater(known.version(), now.version()) ? known : now);
+                    (known, currentKnown) -> ResourceVersion.isLater(known.version(), currentKnown.version()) ? known : currentKnown);
         }
     }
 
@@ -118,8 +118,8 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
     void listed(Set<String> keys, String version) {
         byNamespace
                 .entrySet()
-                .removeIf(known -> !keys.contains(known.getKey() + "/" + NamespaceObject.NAME)
-                        && !ResourceVersion.isLater(known.getValue().version(), version));
+                .removeIf(knownEntry -> !keys.contains(knownEntry.getKey() + "/" + NamespaceObject.NAME)
+                        && !ResourceVersion.isLater(knownEntry.getValue().version(), version));
     }
 
     /** All that can be read or that something stands for, by namespace. */

@@ -69,10 +69,10 @@ final class OptionalWatches {
 
     OptionalObjects objects() {
         OptionalObjects objects = OptionalObjects.UNKNOWN;
-        for (Map.Entry<Class<? extends HasMetadata>, Reflector<?>> watched : byKind.entrySet()) {
-            objects = watched.getValue().isWithheld()
-                    ? objects.without(watched.getKey())
-                    : objects.with(watched.getKey(), list(watched.getKey()));
+        for (Map.Entry<Class<? extends HasMetadata>, Reflector<?>> entry : byKind.entrySet()) {
+            objects = entry.getValue().isWithheld()
+                    ? objects.without(entry.getKey())
+                    : objects.with(entry.getKey(), list(entry.getKey()));
         }
         return objects;
     }

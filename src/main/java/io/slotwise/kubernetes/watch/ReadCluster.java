@@ -32,7 +32,7 @@ public final class ReadCluster extends ObservedCluster {
     private final Map<String, Pod> pods = new HashMap<>();
     private final Map<String, List<Pod>> byGang = new HashMap<>();
     private final Map<String, List<Pod>> byNode = new HashMap<>();
-    private @Nullable IntakeResult taken;
+    private @Nullable IntakeResult result;
 
     public ReadCluster(Intake intake, ClusterObjects objects) {
         super(intake, new ReservationIndex());
@@ -55,22 +55,22 @@ public final class ReadCluster extends ObservedCluster {
      * what namespaces have left.
      */
     public IntakeResult planned(LoopSettings settings, long now) {
-        Intaken agreed = CyclePreview.of(this, settings, now);
+        Intaken agreedIntaken = CyclePreview.of(this, settings, now);
         List<IntakeWarning> unread = new ArrayList<>();
         new TreeMap<>(unreadable())
                 .forEach((gang, problem) -> unread.add(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,
                         new Subject("Reservation", gang.namespace(), gang.name()),
                         problem + "; no window of this gang is planned")));
-        return Objects.requireNonNull(taken)
-                .planning(agreed.snapshot(), agreed.claims())
+        return Objects.requireNonNull(result)
+                .planning(agreedIntaken.snapshot(), agreedIntaken.names())
                 .warning(unread);
     }
 
     @Override
-    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> standings, long now) {
-        taken = super.takeIn(settings, standings, now);
-        return taken;
+    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> records, long now) {
+        result = super.takeIn(settings, records, now);
+        return result;
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.jboss.logging.Logger;
  * @param slotwise the folder of the door
  * @param kubeScheduler the folder of its client
  */
-record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort door) {
+record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort port) {
     /** How long both keys count: longer than a call of kube-scheduler waits. */
     static final Duration OVERLAP = Duration.ofSeconds(60);
 
@@ -103,11 +103,11 @@ record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort doo
         SelfSigned next = PodKeys.client();
         String old = Files.readString(kubeScheduler.resolve(KeyFolder.CERTIFICATE));
         PodKeys.put(slotwise.resolve(KeyFolder.TRUSTED), next.certificate() + old);
-        door.reread();
+        port.reread();
         PodKeys.put(kubeScheduler.resolve(KeyFolder.KEY), next.key());
         PodKeys.put(kubeScheduler.resolve(KeyFolder.CERTIFICATE), next.certificate());
         Files.delete(mark);
-        door.leave(connection -> isBy(connection, next.certificate()), plan.overlap());
+        port.leave(connection -> isBy(connection, next.certificate()), plan.overlap());
         LOG.info("the key of the pod's kube-scheduler was renewed");
     }
 
@@ -119,8 +119,8 @@ record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort doo
                 return false;
             }
             PodKeys.put(slotwise.resolve(KeyFolder.TRUSTED), certificate);
-            door.reread();
-            door.cut(connection -> isBy(connection, certificate));
+            port.reread();
+            port.cut(connection -> isBy(connection, certificate));
             return true;
         } catch (IOException | UncheckedIOException e) {
             LOG.warnf("the previous key of the pod's kube-scheduler is still accepted: %s", e.getMessage());

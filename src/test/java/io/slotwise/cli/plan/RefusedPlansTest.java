@@ -126,7 +126,7 @@ class RefusedPlansTest {
         ClusterObjects objects = objects(node("n1", "4", "8Gi")
                 + pod("p", "annotations: {slotwise.io/runtime: 4h, slotwise.io/budget: '0.5'}", "", "cpu: 1"));
         RecurringWorkload workload = Objects.requireNonNull(
-                        plan(objects).taken().sources().get(gang))
+                        plan(objects).result().sources().get(gang))
                 .workload();
         List<PastRun> runs = Stream.of("a", "b", "c")
                 .map(id -> new PastRun(NOW - 3600, id, 600))
@@ -213,10 +213,10 @@ class RefusedPlansTest {
                     spec: {schedulerName: slotwise, schedulingGroup: {podGroupName: x}, restartPolicy: Never, containers: [{name: c}]}
                 """;
 
-        assertThat(plan(group + job.formatted("slotwise.io/gang")).taken().warnings())
+        assertThat(plan(group + job.formatted("slotwise.io/gang")).result().warnings())
                 .extracting(IntakeWarning::message)
                 .noneMatch(message -> message.contains("would make them a gang"));
-        assertThat(plan(group + job.formatted("app")).taken().warnings())
+        assertThat(plan(group + job.formatted("app")).result().warnings())
                 .extracting(IntakeWarning::message)
                 .anyMatch(message -> message.contains("would make them a gang"));
     }

@@ -89,7 +89,7 @@ class PlannedMigrationTest {
     }
 
     private static Window to(Move move) {
-        return Objects.requireNonNull(move.to());
+        return Objects.requireNonNull(move.targetWindow());
     }
 
     private static GangBuilder runner() {
@@ -160,7 +160,7 @@ class PlannedMigrationTest {
     @Test
     void theHostIsToldOfSearchesForMoves() {
         List<Criterion> told = new ArrayList<>();
-        SearchObserver host = new SearchObserver() {
+        SearchObserver observer = new SearchObserver() {
             @Override
             public <T> T around(Criterion criterion, Supplier<T> search) {
                 told.add(criterion);
@@ -172,11 +172,11 @@ class PlannedMigrationTest {
 
         new Planner(
                         base().withMigration(MigrationPolicy.NONE),
-                        new PlannerResources(Workers.CALLER, RandomSource.NONE, host))
+                        new PlannerResources(Workers.CALLER, RandomSource.NONE, observer))
                 .plan(snapshot);
         assertThat(told).isNotEmpty().doesNotContain(Criterion.RUNTIME);
 
-        new Planner(base(), new PlannerResources(Workers.CALLER, RandomSource.NONE, host)).plan(snapshot);
+        new Planner(base(), new PlannerResources(Workers.CALLER, RandomSource.NONE, observer)).plan(snapshot);
         assertThat(told).contains(Criterion.RUNTIME);
     }
 
@@ -185,7 +185,7 @@ class PlannedMigrationTest {
         Plan plan = plan(running(), large(600, 0));
 
         assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
-        assertThat(of(plan, "large").via()).isEqualTo(WindowOrigin.MIGRATION);
+        assertThat(of(plan, "large").origin()).isEqualTo(WindowOrigin.MIGRATION);
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsExactly("s1", "s2", "s3", "s4");
             assertThat(to(move).start()).isEqualTo(NOW + BACK);
@@ -195,7 +195,7 @@ class PlannedMigrationTest {
             assertThat(move.purpose()).isEqualTo(new Move.Start(new GangId("user", "large"), 3200 - 30, 4 * 100));
         });
         assertThat(of(plan, "runner").window())
-                .isEqualTo(plan.moves().getFirst().to());
+                .isEqualTo(plan.moves().getFirst().targetWindow());
     }
 
     @Test
@@ -218,9 +218,9 @@ class PlannedMigrationTest {
     void aGangIsMovedNoOftenerInAnHourThanThePolicySays() {
         Running running = running();
         Running movedBefore = Usual.running(
-                running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 5000, NOW - 3599));
+                running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 5000, NOW - 3599));
         Running movedLongAgo =
-                Usual.running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3600));
+                Usual.running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3600));
 
         assertThat(plan(movedBefore, large(600, 0)).moves()).isEmpty();
         assertThat(plan(movedLongAgo, large(600, 0)).moves()).hasSize(1);
@@ -278,7 +278,7 @@ class PlannedMigrationTest {
         rules = new MigrationPolicy(Reach.LOCAL, 1, 300, 60);
         Running running = running();
         Running moved =
-                Usual.running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3599));
+                Usual.running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3599));
 
         assertThat(plan(running(NOW - 299), large(1200, 9)).moves()).isEmpty();
         assertThat(plan(running(NOW - 300), large(1200, 9)).moves()).hasSize(1);
@@ -463,9 +463,9 @@ class PlannedMigrationTest {
                 RunningGangs.of(runner, List.of(big, big, big, slow), NOW - DONE, NOW, new EvictionTiming(STOP, BACK));
         Running second = Usual.running(
                 runner,
-                new GangProgress(first.run().window(), first.run().tariff(), NOW - DONE, DONE, 250),
+                new GangProgress(first.progress().window(), first.progress().tariff(), NOW - DONE, DONE, 250),
                 first.room(),
-                first.stop(),
+                first.timing(),
                 List.of());
 
         assertThat(plan(first, large(600, 0)).moves().getFirst().work()).isEqualTo(3600 - 200);

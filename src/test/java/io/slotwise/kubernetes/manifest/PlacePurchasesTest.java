@@ -64,7 +64,7 @@ class PlacePurchasesTest {
 
         return plan.buying().stream()
                 .flatMap(advice -> advice.acquisition().window().placements().stream())
-                .map(seat -> seat.node())
+                .map(placement -> placement.node())
                 .collect(Collectors.toSet());
     }
 

@@ -63,7 +63,7 @@ class ReservationIndexTest {
 
         index.deleted(reservation("g", "1", "n1", "p"));
         index.watched(reservation("g", "2", "n1", "p"));
-        assertThat(index.standings()).isEmpty();
+        assertThat(index.records()).isEmpty();
 
         index.remove(reservation("g", "2", "n1", "p"));
         index.watched(reservation("g", "3", "n2", "p"));
@@ -144,8 +144,8 @@ class ReservationIndexTest {
 
         index.listed(Set.of("user/listed"), "9");
 
-        assertThat(index.standings())
-                .extracting(standing -> standing.gang().name())
+        assertThat(index.records())
+                .extracting(record -> record.gang().name())
                 .containsExactlyInAnyOrder("listed", "later");
     }
 

@@ -61,7 +61,7 @@ class ResizedPodsTest {
 
         cycleAt(start + 1100);
 
-        Cost left = ledger().shown().balances().getFirst().left();
+        Cost left = ledger().statement().balances().getFirst().left();
         assertThat(left)
                 .isLessThanOrEqualTo(new Cost(100 * 3_600_000_000L - (HOUR + 3 * 1000) * SECOND))
                 .isGreaterThan(new Cost(100 * 3_600_000_000L - (HOUR + 3 * 2200) * SECOND));
@@ -80,7 +80,7 @@ class ResizedPodsTest {
         cycleAt(start + 25 * HOUR);
 
         Cost all = new Cost((1 + 4 * (HOUR - 1)) * SECOND);
-        assertThat(ledger().debt().owed()).isEqualTo(all.minus(new Cost(10 * 3_600_000_000L)));
+        assertThat(ledger().debt().owedCost()).isEqualTo(all.minus(new Cost(10 * 3_600_000_000L)));
     }
 
     @Test
@@ -156,7 +156,7 @@ class ResizedPodsTest {
         cycleAt(start + 600);
 
         GangRecord record = host.known(gang);
-        MigrationHistory past = MigrationHistory.of(
+        MigrationHistory history = MigrationHistory.of(
                 record,
                 Objects.requireNonNull(record.promise()).window(),
                 record.history().ends(),
@@ -164,10 +164,10 @@ class ResizedPodsTest {
                 new TreeSet<>(),
                 start + 1000);
 
-        assertThat(past.legs().getFirst().charge())
+        assertThat(history.legs().getFirst().charge())
                 .isEqualTo(new Charge(new Cost(1000 * SECOND), new Cost(2 * 400 * SECOND), 1000));
-        assertThat(past.perSecond()).isEqualTo(new Cost(3 * SECOND));
-        assertThat(record.history().moved(past).sizes()).isEqualTo(PodSizes.NONE);
+        assertThat(history.cost()).isEqualTo(new Cost(3 * SECOND));
+        assertThat(record.history().moved(history).sizes()).isEqualTo(PodSizes.NONE);
     }
 
     private long start(GangId gang) {

@@ -66,7 +66,7 @@ class ShedChargesTest {
             startWhoIsDue(random);
             boolean vanishes = endWhoIsDone(random);
             resizeAPod(random);
-            boolean isOver = host.standings.values().stream().anyMatch(record -> record.phase() == Phase.COMPLETED);
+            boolean isOver = host.records.values().stream().anyMatch(record -> record.phase() == Phase.COMPLETED);
             if (random.nextInt(isOver ? 2 : 6) == 0) {
                 deleteARecord(random);
             }
@@ -95,7 +95,7 @@ class ShedChargesTest {
     }
 
     private void startWhoIsDue(SplittableRandom random) {
-        for (GangRecord record : List.copyOf(host.standings.values())) {
+        for (GangRecord record : List.copyOf(host.records.values())) {
             if (record.phase() == Phase.PROMISED
                     && !record.deleted()
                     && record.windowStart().orElse(Long.MAX_VALUE) <= host.second()) {
@@ -129,7 +129,7 @@ class ShedChargesTest {
 
     private void resizeAPod(SplittableRandom random) {
         for (String pod : ends.keySet()) {
-            GangRecord record = host.standings.get(gangs.get(pod));
+            GangRecord record = host.records.get(gangs.get(pod));
             if (record != null && record.phase() == Phase.RUNNING && random.nextInt(6) == 0) {
                 long size = random.nextLong(9);
                 sizes.put(pod, size);
@@ -140,7 +140,7 @@ class ShedChargesTest {
     }
 
     private void deleteARecord(SplittableRandom random) {
-        List<GangRecord> records = new ArrayList<>(host.standings.values());
+        List<GangRecord> records = new ArrayList<>(host.records.values());
         if (!records.isEmpty()) {
             GangRecord record = records.stream()
                     .filter(one -> one.phase() == Phase.COMPLETED)
@@ -150,7 +150,7 @@ class ShedChargesTest {
                 deletedIn.add(record.phase());
                 host.deletesRecord(record.gang());
             } else {
-                host.standings.remove(record.gang());
+                host.records.remove(record.gang());
             }
         }
     }
@@ -160,7 +160,7 @@ class ShedChargesTest {
         gangs.values().removeIf(gang -> {
             boolean isOver = gangs.entrySet().stream()
                     .noneMatch(pod -> pod.getValue().equals(gang) && ends.containsKey(pod.getKey()));
-            GangRecord record = host.standings.get(gang);
+            GangRecord record = host.records.get(gang);
             if (isOver && (record == null || record.phase() == Phase.COMPLETED)) {
                 host.gangs.remove(gang);
                 host.pods.keySet().removeIf(pod -> pod.startsWith(gang.name() + "-"));

@@ -53,19 +53,19 @@ final class Tariffs {
                                 .formatted(rate.rate(), SafeText.value(rate.node())));
             }
             PromiseTariff.Place place = new PromiseTariff.Place(rate.node(), new Cost(rate.exactCost()));
-            StepFunction.Builder known = rates.get(place);
-            if (known == null) {
+            StepFunction.Builder builder = rates.get(place);
+            if (builder == null) {
                 rates.put(place, StepFunction.startingAt(rate.rate()));
             } else {
-                known.then(Reservations.second(rate.from()), rate.rate());
+                builder.then(Reservations.second(rate.from()), rate.rate());
             }
         }
         TreeMap<PromiseTariff.Place, StepFunction> built = new TreeMap<>();
-        rates.forEach((place, rate) -> built.put(place, rate.build()));
+        rates.forEach((place, builder) -> built.put(place, builder.build()));
         SortedMap<String, Integer> shapes = new TreeMap<>();
-        for (PlacementSpec place : window.placement()) {
-            if (place.request() != null) {
-                shapes.put(place.pod(), place.request());
+        for (PlacementSpec placement : window.placement()) {
+            if (placement.request() != null) {
+                shapes.put(placement.pod(), placement.request());
             }
         }
         return new PromiseTariff(
@@ -102,7 +102,7 @@ final class Tariffs {
                 : new ReservationStatus.Resized(
                         Reservations.instant(sizes.since()),
                         placements.stream()
-                                .map(place -> sizes.part(place.pod()))
+                                .map(placement -> sizes.part(placement.pod()))
                                 .toList(),
                         Ledgers.days(sizes.before()));
     }

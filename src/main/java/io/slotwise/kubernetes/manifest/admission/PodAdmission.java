@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodAdmission {
     private final ContainerLimits limits;
-    private final PriorityClasses priorities;
+    private final PriorityClasses classes;
     private final RuntimeClasses runtimes;
     private final Map<String, List<NamespaceQuota>> quotas = new TreeMap<>();
     private final PodFindings findings = new PodFindings();
@@ -44,7 +44,7 @@ public final class PodAdmission {
 
     private PodAdmission(OptionalObjects objects) {
         limits = new ContainerLimits(byName(objects.of(LimitRange.class)));
-        priorities = new PriorityClasses(byName(objects.of(PriorityClass.class)));
+        classes = new PriorityClasses(byName(objects.of(PriorityClass.class)));
         runtimes = new RuntimeClasses(byName(objects.of(RuntimeClass.class)));
         QuantityAmounts amounts = new QuantityAmounts();
         byName(objects.of(ResourceQuota.class)).forEach(quota -> add(quota, amounts));
@@ -111,7 +111,7 @@ public final class PodAdmission {
         List<Finding> found = new ArrayList<>();
         try {
             limits.admit(spec, namespace);
-            priorities.admit(spec, found::add);
+            classes.admit(spec, found::add);
             runtimes.admit(spec, found::add);
             return new Outcome(found, null);
         } catch (Refused | IllegalArgumentException e) {

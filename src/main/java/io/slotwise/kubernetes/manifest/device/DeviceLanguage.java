@@ -113,6 +113,7 @@ final class DeviceLanguage {
     }
 
     /** Two quantities, or a quantity and a number. */
+    @SuppressWarnings("Immutable") // functions of values
     private static void addSum(List<CelFunctionBinding> all, String name, BinaryOperator<DeviceQuantity> function) {
         add(
                 all,
@@ -127,6 +128,7 @@ final class DeviceLanguage {
     }
 
     /** Two quantities or two versions, of whose order the answer is made. */
+    @SuppressWarnings("Immutable") // functions of values
     private static void addComparison(
             List<CelFunctionBinding> all, String name, String overload, IntFunction<Object> answer) {
         add(
@@ -136,12 +138,12 @@ final class DeviceLanguage {
                         "quantity_" + overload,
                         DeviceQuantity.class,
                         DeviceQuantity.class,
-                        (one, other) -> answer.apply(one.compareTo(other))),
+                        (quantity, other) -> answer.apply(quantity.compareTo(other))),
                 CelFunctionBinding.from(
                         "semver_" + overload,
                         DeviceVersion.class,
                         DeviceVersion.class,
-                        (one, other) -> answer.apply(one.compareTo(other))));
+                        (version, other) -> answer.apply(version.compareTo(other))));
     }
 
     private static void add(List<CelFunctionBinding> all, String name, CelFunctionBinding... overloads) {
@@ -210,17 +212,17 @@ final class DeviceLanguage {
     /** What an expression sees of a device. */
     private static Map<String, Object> variable(Device device) {
         String driver = device.id().driver();
-        Domains attributes = new Domains();
+        Domains attributesDomains = new Domains();
         if (device.object().getAttributes() != null) {
             device.object()
                     .getAttributes()
-                    .forEach((name, attribute) -> attributes.put(driver, name, value(attribute)));
+                    .forEach((name, attribute) -> attributesDomains.put(driver, name, value(attribute)));
         }
-        Domains capacity = new Domains();
+        Domains capacityDomains = new Domains();
         if (device.object().getCapacity() != null) {
             device.object()
                     .getCapacity()
-                    .forEach((name, amount) -> capacity.put(driver, name, DeviceQuantity.of(amount.getValue())));
+                    .forEach((name, amount) -> capacityDomains.put(driver, name, DeviceQuantity.of(amount.getValue())));
         }
         return Map.of(
                 "driver",
@@ -228,9 +230,9 @@ final class DeviceLanguage {
                 "allowMultipleAllocations",
                 Boolean.TRUE.equals(device.object().getAllowMultipleAllocations()),
                 "attributes",
-                attributes,
+                attributesDomains,
                 "capacity",
-                capacity);
+                capacityDomains);
     }
 
     private static Object value(DeviceAttribute attribute) {

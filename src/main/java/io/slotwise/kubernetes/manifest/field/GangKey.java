@@ -71,24 +71,24 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Long>> PREFERRED_START = new GangKey<>(
                     AnnotationKeys.PREFERRED_START, text -> GangWords.preferred(text, Intervals::parseUp))
-            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withStart(wish)))
-            .says(demand -> GangWords.spelled(demand.preferences().start(), GangWords::instant))
+            .sets((demand, preferred) -> demand.withPreferences(demand.preferences().withPreferredStart(preferred)))
+            .says(demand -> GangWords.spelled(demand.preferences().preferredStart(), GangWords::instant))
             .held("preferredStart", HoldSpec::preferredStart)
             .asked("The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.")
             .reserved("INSTANT", "The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.");
 
     static final GangKey<Preferred<Long>> PREFERRED_FINISH = new GangKey<>(
                     AnnotationKeys.PREFERRED_FINISH, text -> GangWords.preferred(text, Intervals::parseDown))
-            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withFinish(wish)))
-            .says(demand -> GangWords.spelled(demand.preferences().finish(), GangWords::instant))
+            .sets((demand, preferred) -> demand.withPreferences(demand.preferences().withPreferredFinish(preferred)))
+            .says(demand -> GangWords.spelled(demand.preferences().preferredFinish(), GangWords::instant))
             .held("preferredFinish", HoldSpec::preferredFinish)
             .asked("The preferred latest end (RFC 3339), and its weight.")
             .reserved("INSTANT", "The preferred latest end (RFC 3339), and its weight.");
 
     static final GangKey<Preferred<Money>> PREFERRED_COST = new GangKey<>(
                     AnnotationKeys.PREFERRED_COST, text -> GangWords.preferred(text, GangWords::positive))
-            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withCost(wish)))
-            .says(demand -> GangWords.spelled(demand.preferences().cost(), Money::brief))
+            .sets((demand, preferred) -> demand.withPreferences(demand.preferences().withPreferredCost(preferred)))
+            .says(demand -> GangWords.spelled(demand.preferences().preferredCost(), Money::brief))
             .held("preferredCost", HoldSpec::preferredCost)
             .asked("The preferred maximum cost of the whole gang, and its weight: 5 weight 2.")
             .reserved("AMOUNT", "The preferred maximum cost, and its weight: 5 weight 2.");
@@ -289,11 +289,11 @@ public final class GangKey<T> {
      * With what is stated under this key, if that is a field of a demand by itself; a word that cannot be read becomes
      * a problem.
      */
-    public Demand set(Demand demand, AnnotationReader stated) {
+    public Demand set(Demand demand, AnnotationReader annotations) {
         if (sets == null) {
             return demand;
         }
-        T value = stated.readOrNull(this);
+        T value = annotations.readOrNull(this);
         return value == null ? demand : sets.apply(demand, value);
     }
 
@@ -306,9 +306,9 @@ public final class GangKey<T> {
     /** The word that an advance reservation says; null: none. */
     @Nullable
     public String said(HoldSpec hold) {
-        HoldSpec.Span window = hold.window();
-        Object value = bound != null && window != null
-                ? bound.value.apply(window)
+        HoldSpec.Span span = hold.window();
+        Object value = bound != null && span != null
+                ? bound.value.apply(span)
                 : held == null ? null : held.value.apply(hold);
         return value == null ? null : value.toString();
     }

@@ -69,8 +69,8 @@ public final class GangWords {
         return new Preferred<>(reference.apply(Preferred.reference(text)), Preferred.weight(text));
     }
 
-    static <R> @Nullable String spelled(@Nullable Preferred<R> wish, Function<R, String> reference) {
-        return wish == null ? null : wish.spelled(reference.apply(wish.reference()));
+    static <R> @Nullable String spelled(@Nullable Preferred<R> preferred, Function<R, String> reference) {
+        return preferred == null ? null : preferred.spelled(reference.apply(preferred.reference()));
     }
 
     static Money positive(String text) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param message one sentence that names the object
  * @param field the path of the object's field, or of the field that names the object; null: it is about none
  * @param consequence what follows for the plan, the end of the sentence; null: the sentence does not say it apart
- * @param bug the error behind it, of which the sentence has only the id; null: there is none
+ * @param failure the error behind it, of which the sentence has only the id; null: there is none
  */
 public record IntakeWarning(
         Reason reason,
@@ -24,7 +24,7 @@ public record IntakeWarning(
         String message,
         @Nullable String field,
         @Nullable String consequence,
-        @Nullable InternalFailure bug) {
+        @Nullable InternalFailure failure) {
     public IntakeWarning {
         message = SafeText.line(message);
     }
@@ -51,8 +51,8 @@ public record IntakeWarning(
     }
 
     /** A warning with the error behind it; null: there is none. */
-    public IntakeWarning(Reason reason, Subject subject, String message, @Nullable InternalFailure bug) {
-        this(reason, subject.kind(), subject.namespace(), subject.name(), message, null, null, bug);
+    public IntakeWarning(Reason reason, Subject subject, String message, @Nullable InternalFailure failure) {
+        this(reason, subject.kind(), subject.namespace(), subject.name(), message, null, null, failure);
     }
 
     public IntakeWarning(Reason reason, Subject subject, String message) {

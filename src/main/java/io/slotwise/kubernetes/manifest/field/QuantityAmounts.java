@@ -131,11 +131,11 @@ public final class QuantityAmounts {
                     .formatted(SafeText.value(name)));
         }
         boolean cpu = name.equals(Resources.CPU);
-        Written key = new Written(cpu, quantity.getAmount(), quantity.getFormat());
-        Long known = remembered.get(key);
+        Written written = new Written(cpu, quantity.getAmount(), quantity.getFormat());
+        Long known = remembered.get(written);
         if (known == null) {
             known = whole(name, quantity, cpu, rounding);
-            remembered.put(key, known);
+            remembered.put(written, known);
         }
         return known;
     }

@@ -102,8 +102,8 @@ final class DeviceRules {
     private static @Nullable SchemaFlaw attribute(JsonNode attribute, String at) {
         Set<String> kinds = new HashSet<>();
         attribute.properties().stream()
-                .filter(kind -> !kind.getValue().isNull())
-                .forEach(kind -> kinds.add(kind.getKey()));
+                .filter(entry -> !entry.getValue().isNull())
+                .forEach(entry -> kinds.add(entry.getKey()));
         if (kinds.size() != 1) {
             return SchemaFlaw.invalid(at, attribute.toString(), "one value: bool, int, string or version");
         }

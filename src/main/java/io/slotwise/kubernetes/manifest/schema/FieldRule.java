@@ -90,9 +90,9 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
 
     /** The rule of this name in the table of rules. */
     static FieldRule of(String name) {
-        FieldRule named = NAMED.get(name);
-        if (named != null) {
-            return named;
+        FieldRule namedRule = NAMED.get(name);
+        if (namedRule != null) {
+            return namedRule;
         }
         Matcher range = RANGE.matcher(name);
         if (range.matches()) {

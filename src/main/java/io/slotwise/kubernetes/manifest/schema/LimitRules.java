@@ -63,13 +63,13 @@ final class LimitRules {
                     && !limit.path(key).isEmpty()) {
                 return SchemaFlaw.invalid(where, limit.path(key).toString(), "none with the type Pod");
             }
-            SchemaFlaw unknown = PodRules.eachEntry(limit.path(key), (name, _) -> {
+            SchemaFlaw flaw = PodRules.eachEntry(limit.path(key), (name, _) -> {
                 boolean isKnown =
                         isOfPods ? ResourceRules.isOfContainer(name) : name.equals(STORAGE) || isOfQuota(name);
                 return isKnown ? null : SchemaFlaw.invalid(where, name, "a resource such as cpu, memory or storage");
             });
-            if (unknown != null) {
-                return unknown;
+            if (flaw != null) {
+                return flaw;
             }
         }
         return type.equals("PersistentVolumeClaim")
