@@ -142,7 +142,8 @@ class EpochIT {
     }
 
     private MarkAnswer start(GangRecord gangRecord, long epoch) {
-        Reservation record = Objects.requireNonNull(reservation(gangRecord.gang().name()));
+        Reservation record =
+                Objects.requireNonNull(reservation(gangRecord.gang().name()));
         return new Fabric8BindApi(slotwise, index::accept, () -> {})
                 .markRunning(
                         record,

@@ -123,7 +123,8 @@ public final class PolicyFile {
 
     /** The value of every key: this policy's, else its preset's, else the default. */
     NavigableMap<String, PolicyValue> whole() {
-        NavigableMap<String, PolicyValue> currentValues = laid(Preset.DEFAULT.policy().values, preset().policy().values);
+        NavigableMap<String, PolicyValue> currentValues =
+                laid(Preset.DEFAULT.policy().values, preset().policy().values);
         return laid(currentValues, values);
     }
 
@@ -241,8 +242,8 @@ public final class PolicyFile {
             String place = place(parser, name);
             PolicyValue earlierValue = values.get(key);
             if (earlierValue != null) {
-                throw new InvalidInput(
-                        "%s: `%s` appears twice, also at %s: expected it once".formatted(place, key, earlierValue.place()));
+                throw new InvalidInput("%s: `%s` appears twice, also at %s: expected it once"
+                        .formatted(place, key, earlierValue.place()));
             }
             JsonToken token = parser.nextToken();
             if (token == JsonToken.START_OBJECT) {

@@ -78,8 +78,8 @@ final class ReloadingPolicy implements CurrentSettings {
         if (reading.text() == null) {
             throw new InvalidInput(reading.problem());
         }
-        PolicyFile policyFile =
-                PolicyFile.load(new StringReader(reading.text()), file.toString()).overlay(properties);
+        PolicyFile policyFile = PolicyFile.load(new StringReader(reading.text()), file.toString())
+                .overlay(properties);
         return new Policy(policyFile, policyFile.settings());
     }
 

@@ -90,8 +90,7 @@ final class DemoComponents {
 
         private Stop stop(DemoLog log) {
             return pause.map(after -> new Stop(BEGIN.plus(after), true, log::paused, log::close))
-                    .orElseGet(
-                            () -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, log::close));
+                    .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, log::close));
         }
     }
 }

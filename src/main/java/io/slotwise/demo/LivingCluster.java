@@ -196,9 +196,12 @@ final class LivingCluster
         Stream.concat(Stream.of(window), others.stream().filter(other -> !hasStarted(other.gang())))
                 .forEach(comingWindow -> {
                     Gang gang = submission(comingWindow.gang()).gang();
-                    comingWindow.placements()
+                    comingWindow
+                            .placements()
                             .forEach(placement -> taken.merge(
-                                    placement.node(), gang.requestOf(placement.pod()).resources(), Resources::plus));
+                                    placement.node(),
+                                    gang.requestOf(placement.pod()).resources(),
+                                    Resources::plus));
                 });
         return window.placements().stream().allMatch(placement -> {
             Node node = nodes.get(placement.node());
@@ -330,7 +333,8 @@ final class LivingCluster
             return new Outcome.Conflict();
         }
         String version = version();
-        GangRecord writtenRecord = after.withVersion(version).withUid(knownRecord == null ? "uid-" + version : knownRecord.uid());
+        GangRecord writtenRecord =
+                after.withVersion(version).withUid(knownRecord == null ? "uid-" + version : knownRecord.uid());
         records.put(before.gang(), writtenRecord);
         return new Outcome.Written(writtenRecord);
     }
@@ -405,7 +409,9 @@ final class LivingCluster
         }
         for (Placement placement : window.placements()) {
             members.put(placement.pod(), member(id, placement.pod(), Member.State.BOUND, placement.node()));
-            at(now + (submission.gang().lockstep() ? longest : seconds(submission, placement)), () -> end(id, placement.pod()));
+            at(
+                    now + (submission.gang().lockstep() ? longest : seconds(submission, placement)),
+                    () -> end(id, placement.pod()));
         }
         starts.opened(record, now);
     }

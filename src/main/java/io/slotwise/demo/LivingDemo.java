@@ -97,10 +97,7 @@ public final class LivingDemo {
         @Override
         public void announce(GangRecord record, Announcement announcement) {
             listener.told(
-                    clock.instant(),
-                    announcement.reason().key(),
-                    record.gang().toString(),
-                    announcement.message());
+                    clock.instant(), announcement.reason().key(), record.gang().toString(), announcement.message());
         }
 
         @Override

@@ -205,7 +205,8 @@ final class ClusterGauges {
         Map<Group, Long> groups = waiting.stream()
                 .collect(Collectors.groupingBy(
                         record -> new Group(
-                                record.gang().namespace(), record.plannedAspect().reason()),
+                                record.gang().namespace(),
+                                record.plannedAspect().reason()),
                         Collectors.counting()));
         List<Group> largestFirst = groups.keySet().stream()
                 .sorted(Comparator.<Group, Long>comparing(groups::get)

@@ -468,7 +468,10 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
 
     private Counter windows(WindowOrigin origin) {
         return counter(
-                "slotwise_window_via", "windows promised, by the part of the cycle that gave them", "via", origin.key());
+                "slotwise_window_via",
+                "windows promised, by the part of the cycle that gave them",
+                "via",
+                origin.key());
     }
 
     /** How a start lies to what was promised first. */

@@ -20,10 +20,7 @@ record MoneyMeters(MeterRegistry registry) {
     /** The first gang of a namespace, or on an owner's nodes, is an increase only where zero was seen before. */
     void expect(Snapshot snapshot, Collection<GangRecord> records) {
         snapshot.cluster().inventory().stream().map(Node::owner).distinct().forEach(this::income);
-        records.stream()
-                .map(record -> record.gang().namespace())
-                .distinct()
-                .forEach(this::cost);
+        records.stream().map(record -> record.gang().namespace()).distinct().forEach(this::cost);
         records.stream()
                 .filter(record -> record.terms().budget() != null)
                 .map(record -> record.gang().namespace())

@@ -71,7 +71,8 @@ public final class DiagReport {
             lines.add("Reasons   " + counted(reasons));
         }
         if (oldestRow != null) {
-            lines.add("Oldest    %s waits since %s: %s".formatted(oldestRow.gang(), oldestRow.submitted(), oldestRow.key()));
+            lines.add("Oldest    %s waits since %s: %s"
+                    .formatted(oldestRow.gang(), oldestRow.submitted(), oldestRow.key()));
         }
         for (JsonNode note : board.path("notes")) {
             lines.add("Note      " + note.asText());

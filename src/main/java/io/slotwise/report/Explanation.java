@@ -82,8 +82,8 @@ public final class Explanation {
                 .ifPresent(pending -> refusal(lines, pending, advice, currency));
         if (planned.isPresent() && !advice.isEmpty()) {
             long start = planned.get().window().start();
-            lines.add(AdviceLine.heading(
-                    advice.stream().allMatch(changeAdvice -> changeAdvice.window().start() < start)));
+            lines.add(AdviceLine.heading(advice.stream()
+                    .allMatch(changeAdvice -> changeAdvice.window().start() < start)));
         }
         advice.forEach(changeAdvice -> lines.add(AdviceLine.of(changeAdvice, currency)));
         plan.broken().stream()
@@ -176,12 +176,15 @@ public final class Explanation {
     private static void saving(List<String> lines, List<Window> windows, Window chosenWindow, Currency currency) {
         windows.stream()
                 .min(Comparator.comparingLong(Window::start).thenComparing(Window::cost))
-                .filter(soonestWindow ->
-                        soonestWindow.start() < chosenWindow.start() && soonestWindow.cost().compareTo(chosenWindow.cost()) > 0)
+                .filter(soonestWindow -> soonestWindow.start() < chosenWindow.start()
+                        && soonestWindow.cost().compareTo(chosenWindow.cost()) > 0)
                 .ifPresent(soonestWindow -> lines.add("It waits %s longer than the soonest of them to save %s."
                         .formatted(
                                 TimeText.duration(chosenWindow.start() - soonestWindow.start()),
-                                currency.of(soonestWindow.cost().minus(chosenWindow.cost()).roundedUp()))));
+                                currency.of(soonestWindow
+                                        .cost()
+                                        .minus(chosenWindow.cost())
+                                        .roundedUp()))));
     }
 
     private static void limits(List<String> lines, Planned planned, Currency currency) {
@@ -245,8 +248,7 @@ public final class Explanation {
                 "Fix what kube-scheduler or the kubelet reports; recreated pods are tried at once.";
             case Refusal.WriteRefused _ ->
                 "Ask an administrator: the log of the leader names the account, what refuses it and what to do.";
-            case Refusal.ForeignGate gate ->
-                "Check which controller should remove the gate %s.".formatted(gate.gate());
+            case Refusal.ForeignGate gate -> "Check which controller should remove the gate %s.".formatted(gate.gate());
             case Refusal.WaitingForVolume waiting -> hint(waiting);
             case Refusal.WaitingForDevice waiting -> hint(waiting);
             case Refusal.UnplannedDevice _ ->

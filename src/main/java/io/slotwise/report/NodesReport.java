@@ -90,7 +90,8 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
             TreeMap<String, Long> capacity = new TreeMap<>();
             node.path("capacity")
                     .properties()
-                    .forEach(entry -> capacity.put(entry.getKey(), entry.getValue().asLong()));
+                    .forEach(entry ->
+                            capacity.put(entry.getKey(), entry.getValue().asLong()));
             rows.add(new Row(
                     node.path("name").asText(),
                     state(node, load, now),

@@ -83,8 +83,8 @@ public record PlanReport(
                 .map(planned -> WindowRow.of(planned, currency))
                 .toList();
         List<PendingRow> pending = plan.pending().stream()
-                .map(pendingGang ->
-                        new PendingRow(pendingGang.gang().toString(), pendingGang.refusal().message(currency)))
+                .map(pendingGang -> new PendingRow(
+                        pendingGang.gang().toString(), pendingGang.refusal().message(currency)))
                 .toList();
         return new PlanReport(
                 plan.now(),
@@ -346,7 +346,8 @@ public record PlanReport(
         }
 
         private static SortedMap<String, Cost> income(List<WindowRow> windows, Cluster cluster) {
-            Map<String, String> owners = cluster.inventory().stream().collect(Collectors.toMap(Node::name, Node::owner));
+            Map<String, String> owners =
+                    cluster.inventory().stream().collect(Collectors.toMap(Node::name, Node::owner));
             SortedMap<String, Cost> income = new TreeMap<>();
             for (WindowRow window : windows) {
                 for (WindowRow.PodRow pod : window.placement()) {

@@ -38,7 +38,8 @@ public record PreferenceRow(
     }
 
     static String distance(Preferences preferences, Window window) {
-        return preferences.shown(preferences.distance(
+        return preferences
+                .shown(preferences.distance(
                         window.start(), window.end(), window.cost().microSecondsPerHour()))
                 .toPlainString();
     }

@@ -238,7 +238,8 @@ public record QuoteReport(
                 .filter(windowRow -> windowRow.withinBudget() && windowRow.distance() != null)
                 .min(Comparator.comparing(windowRow -> new BigDecimal(windowRow.distance())));
         return wishRow.message() + "\n"
-                + nearestRow.map(windowRow -> "The window %s is nearest to that, at a distance of %s.\n"
+                + nearestRow
+                        .map(windowRow -> "The window %s is nearest to that, at a distance of %s.\n"
                                 .formatted(TimeText.relative(now, windowRow.start()), windowRow.distance()))
                         .orElse("");
     }

@@ -110,10 +110,7 @@ public final class GangAnswers {
                 .filter(record -> namespace.test(record.gang().namespace()))
                 .sorted(Comparator.comparing(GangRecord::gang))
                 .map(record -> row(
-                        record,
-                        known(record, refusals.get(record.gang()), seen),
-                        gangs.get(record.gang()),
-                        currency))
+                        record, known(record, refusals.get(record.gang()), seen), gangs.get(record.gang()), currency))
                 .toList();
     }
 
@@ -157,7 +154,8 @@ public final class GangAnswers {
     }
 
     /** Why a gang waits, as a reader may know it; null: its record gives no reason. */
-    private static @Nullable Refusal known(GangRecord record, @Nullable Refusal plannedRefusal, Predicate<String> seen) {
+    private static @Nullable Refusal known(
+            GangRecord record, @Nullable Refusal plannedRefusal, Predicate<String> seen) {
         Refusal refusal = record.reason(plannedRefusal);
         return refusal == null ? null : refusal.asSeen(seen);
     }

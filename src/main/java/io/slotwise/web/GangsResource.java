@@ -45,7 +45,8 @@ public final class GangsResource {
         return Response.ok(turns.take(
                         access.share(),
                         () -> new GangListReport(answers.rows(
-                                        there -> namespace == null ? scope.test(there) : namespace.equals(there), scope))
+                                        there -> namespace == null ? scope.test(there) : namespace.equals(there),
+                                        scope))
                                 .in(answers.currency())
                                 .at(answers.now())
                                 .json()))

@@ -26,7 +26,8 @@ class ExamplesTest {
     void anExampleIsOneGangThatCanBePlanned(String file, String gang, int size) {
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
-        IntakeResult result = intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
+        IntakeResult result =
+                intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
 
         assertThat(result.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
         assertThat(result.snapshot().held()).isEmpty();

@@ -129,8 +129,7 @@ class LivingDemoTest {
             assertThat(source.workload().name()).isEqualTo("render");
         });
         Prediction known = renders.stream()
-                .map(record ->
-                        Objects.requireNonNull(record.terms().source()).prediction())
+                .map(record -> Objects.requireNonNull(record.terms().source()).prediction())
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingInt(Prediction::runs))
                 .orElseThrow();

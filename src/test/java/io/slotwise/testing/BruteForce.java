@@ -307,8 +307,9 @@ public final class BruteForce {
         for (int i = 0; i < counts.length; i++) {
             if (Arrays.stream(counts[i]).sum() > 0) {
                 longest = Math.max(longest, duration(cluster.inventory().get(i)));
-                String domain =
-                        topology == null ? "" : cluster.inventory().get(i).labels().get(topology);
+                String domain = topology == null
+                        ? ""
+                        : cluster.inventory().get(i).labels().get(topology);
                 if (domain == null) {
                     return;
                 }
@@ -380,18 +381,21 @@ public final class BruteForce {
         BigInteger unit = wish.preferredCost() == null
                 ? BigInteger.valueOf(1_000_000)
                 : BigInteger.valueOf(wish.preferredCost().reference().micros());
-        BigInteger divisor =
-                BigInteger.valueOf(wish.preferredCost() == null ? 1000 : wish.preferredCost().weight());
+        BigInteger divisor = BigInteger.valueOf(
+                wish.preferredCost() == null ? 1000 : wish.preferredCost().weight());
         BigInteger sum = BigInteger.ZERO;
         if (wish.preferredStart() != null) {
             sum = sum.add(unit.multiply(BigInteger.valueOf(wish.preferredStart().weight()))
                     .divide(divisor)
-                    .multiply(BigInteger.valueOf(Math.abs(t - wish.preferredStart().reference()))));
+                    .multiply(BigInteger.valueOf(
+                            Math.abs(t - wish.preferredStart().reference()))));
         }
         if (wish.preferredFinish() != null) {
-            sum = sum.add(unit.multiply(BigInteger.valueOf(wish.preferredFinish().weight()))
-                    .divide(divisor)
-                    .multiply(BigInteger.valueOf(Math.max(0, end - wish.preferredFinish().reference()))));
+            sum = sum.add(
+                    unit.multiply(BigInteger.valueOf(wish.preferredFinish().weight()))
+                            .divide(divisor)
+                            .multiply(BigInteger.valueOf(
+                                    Math.max(0, end - wish.preferredFinish().reference()))));
         }
         if (wish.preferredCost() != null) {
             sum = sum.add(BigInteger.valueOf(

@@ -149,10 +149,13 @@ public final class EverySubset {
         }
         List<Long> asked = promised.stream()
                 .map(request -> promise(request).window().placements().stream()
-                        .filter(placement ->
-                                placement.node().equals(node.name()) && placement.start() <= second && second < placement.end())
-                        .mapToLong(placement ->
-                                request.gang().requestOf(placement.pod()).resources().get(kind))
+                        .filter(placement -> placement.node().equals(node.name())
+                                && placement.start() <= second
+                                && second < placement.end())
+                        .mapToLong(placement -> request.gang()
+                                .requestOf(placement.pod())
+                                .resources()
+                                .get(kind))
                         .sum())
                 .toList();
         return new Cell(free, asked);

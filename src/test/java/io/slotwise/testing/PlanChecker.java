@@ -242,14 +242,17 @@ public final class PlanChecker {
                     planned,
                     "pod %s starts at %d, the gang at %d"
                             .formatted(
-                                    placement.pod(), placement.start(), planned.window().start()));
+                                    placement.pod(),
+                                    placement.start(),
+                                    planned.window().start()));
         }
         long expected = gang.lockstep() ? longest : duration(gang, node);
         if (!old && placement.end() - placement.start() != expected) {
             fault(
                     planned,
                     "pod %s takes %d s on %s, expected %d"
-                            .formatted(placement.pod(), placement.end() - placement.start(), placement.node(), expected));
+                            .formatted(
+                                    placement.pod(), placement.end() - placement.start(), placement.node(), expected));
         }
         if (placement.end() > gang.deadline() || (!old && placement.end() > snapshot.now() + policy.horizon())) {
             fault(planned, "pod %s ends too late, at %d".formatted(placement.pod(), placement.end()));
@@ -525,7 +528,12 @@ public final class PlanChecker {
         Promise promise = Objects.requireNonNull(request.promise());
         List<Load> room = broken.window().placements().stream()
                 .map(placement -> new Load(
-                        placement.node(), request(request.gang(), placement).resources(), placement.start(), placement.end(), true, false))
+                        placement.node(),
+                        request(request.gang(), placement).resources(),
+                        placement.start(),
+                        placement.end(),
+                        true,
+                        false))
                 .toList();
         if (policy.preemption() == Policy.Preempting.NONE
                 || promise.released()

@@ -54,7 +54,8 @@ public final class RunningGangs {
         }
         Window window = Window.of(gang.id(), startedAt, places);
         PromiseTariff tariff = PromiseTariff.of(
-                window, placement -> rate(gang, placement.pod(), nodes.get(gang.pods().indexOf(placement.pod()))));
+                window,
+                placement -> rate(gang, placement.pod(), nodes.get(gang.pods().indexOf(placement.pod()))));
         return Usual.running(
                 gang, new GangProgress(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
     }
@@ -62,7 +63,14 @@ public final class RunningGangs {
     /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
     public static Running beginningAnew(Running running, List<DisruptionLimit> guards) {
         return new Running(
-                running.gang(), running.progress(), running.room(), running.timing(), running.moves(), false, guards, 0);
+                running.gang(),
+                running.progress(),
+                running.room(),
+                running.timing(),
+                running.moves(),
+                false,
+                guards,
+                0);
     }
 
     /** The same under these disruption budgets. */

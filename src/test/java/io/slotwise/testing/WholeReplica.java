@@ -334,11 +334,7 @@ public final class WholeReplica
         BoardInput.Planner planner =
                 new BoardInput.Planner(true, latest.carriedOutPlan().notes());
         Board drawn = BoardRenderer.of(new BoardInput(
-                now.get().getEpochSecond(),
-                latest.settings().policy(),
-                latest.snapshot(),
-                records.records(),
-                planner));
+                now.get().getEpochSecond(), latest.settings().policy(), latest.snapshot(), records.records(), planner));
         board = drawn;
         Readers.of(drawn);
         if (drawn.nodes().size() != latest.snapshot().cluster().inventory().size()) {

@@ -36,8 +36,7 @@ class GangAnswerTest {
                 Cost.ZERO,
                 0);
 
-        MovedAnswer moved = GangAnswer.of(
-                        record.withHistory(record.history().moved(history)))
+        MovedAnswer moved = GangAnswer.of(record.withHistory(record.history().moved(history)))
                 .moved();
 
         assertThat(moved)

@@ -129,7 +129,8 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         }
         try (Remote remoteSlotwise = remote.open()) {
             Optional<String> json = described == null
-                    ? RemoteOptions.ask(remoteSlotwise, PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise), null)
+                    ? RemoteOptions.ask(
+                            remoteSlotwise, PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise), null)
                     : RemoteOptions.ask(remoteSlotwise, PATH, body(described));
             return QuoteReport.read(
                     json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));

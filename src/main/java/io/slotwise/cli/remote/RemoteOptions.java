@@ -118,7 +118,8 @@ public final class RemoteOptions extends CommonOptions {
     }
 
     /** What the Reservations say, where the running Slotwise does not answer; {@code err} is told why. */
-    static List<GangRecord> reserved(Remote remote, @Nullable String namespace, Unreachable unreachable, PrintWriter err) {
+    static List<GangRecord> reserved(
+            Remote remote, @Nullable String namespace, Unreachable unreachable, PrintWriter err) {
         List<GangRecord> records;
         try {
             records = remote.records(namespace);

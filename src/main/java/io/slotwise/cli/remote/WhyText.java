@@ -78,7 +78,8 @@ public final class WhyText {
         if (advice != null) {
             if (window != null && !advice.isEmpty()) {
                 lines.add(AdviceLine.heading(advice.stream()
-                        .allMatch(adviceAnswer -> Instant.parse(adviceAnswer.start()).isBefore(Instant.parse(window.start())))));
+                        .allMatch(adviceAnswer ->
+                                Instant.parse(adviceAnswer.start()).isBefore(Instant.parse(window.start())))));
             }
             advice.forEach(adviceAnswer -> lines.add(adviceAnswer.message()));
         }

@@ -110,7 +110,8 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
             List<Offer> offers = new ArrayList<>();
             for (int percent : Objects.requireNonNullElse(given(PERCENTS, Percents.class), USUAL).percents) {
                 SimulationStudy pricedStudy = study.on(new SimulatedMachine.Repriced(study.machine(), chosen, percent));
-                List<ReplicationOutcome> outcomes = pricedStudy.answer(List.of(), stop::asked)
+                List<ReplicationOutcome> outcomes = pricedStudy
+                        .answer(List.of(), stop::asked)
                         .comparison()
                         .results()
                         .getFirst()

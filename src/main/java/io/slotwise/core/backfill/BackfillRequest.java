@@ -56,7 +56,8 @@ public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms term
         if (gang.criterion() == Criterion.START) {
             return earliestWindow;
         }
-        return selection.best(
+        return selection
+                .best(
                         gang.criterion(),
                         terms.between(earliestWindow.start(), earliestWindow.start()),
                         maxCost,

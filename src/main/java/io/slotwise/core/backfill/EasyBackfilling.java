@@ -61,7 +61,10 @@ public final class EasyBackfilling {
         if (window.isPresent()) {
             return arbiter.grant(request, window.get());
         }
-        return head != null && head.request() != null && head.window().start() > now && makeWay(request, head, head.request());
+        return head != null
+                && head.request() != null
+                && head.window().start() > now
+                && makeWay(request, head, head.request());
     }
 
     /** Tries the gang in the reservation's place, and the reservation where it is no worse. */
@@ -69,7 +72,8 @@ public final class EasyBackfilling {
         arbiter.revoke(waitingRequest, before.window());
         Optional<Window> startedWindow = request.earliestUntil(now);
         if (startedWindow.isPresent() && arbiter.grant(request, startedWindow.get())) {
-            Optional<Window> movedWindow = waitingRequest.earliestUntil(before.window().start())
+            Optional<Window> movedWindow = waitingRequest
+                    .earliestUntil(before.window().start())
                     .filter(window -> window.end() <= before.window().end()
                             && window.cost().compareTo(before.window().cost()) <= 0);
             if (movedWindow.isPresent() && arbiter.grant(waitingRequest, movedWindow.get())) {

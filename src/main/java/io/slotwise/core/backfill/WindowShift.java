@@ -66,7 +66,11 @@ public record WindowShift(Timeline timeline, SearchObserver observer) {
             before = placement;
             Resources resources = gang.requestOf(placement.pod()).resources();
             if (Objects.requireNonNull(node)
-                            .starts(resources, placement.end() - placement.start(), terms.earliest(), window.start() - 1)
+                            .starts(
+                                    resources,
+                                    placement.end() - placement.start(),
+                                    terms.earliest(),
+                                    window.start() - 1)
                     == null) {
                 return false;
             }

@@ -14,7 +14,8 @@ import io.slotwise.core.time.Interval;
  * @param late how much later it began than it was planned to, and ends because of that, seconds; 0: it did not, or
  *     nobody planned it
  */
-public record Occupation(String holder, String node, Resources resources, Interval interval, boolean overrun, long late) {
+public record Occupation(
+        String holder, String node, Resources resources, Interval interval, boolean overrun, long late) {
     /** Room that is held as expected. */
     public Occupation(String holder, String node, Resources resources, Interval interval) {
         this(holder, node, resources, interval, false);

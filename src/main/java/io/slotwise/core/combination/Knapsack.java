@@ -208,7 +208,9 @@ public record Knapsack(
     private Recursion run(List<Group> ordered, long weight) {
         boolean accounts = !ordered.getFirst().bounds.accounts().isEmpty();
         Multipliers pricesMultipliers = accounts
-                ? Multipliers.best(ordered, selectedMultipliers -> new Recursion(ordered, weight, most, selectedMultipliers).bound())
+                ? Multipliers.best(
+                        ordered,
+                        selectedMultipliers -> new Recursion(ordered, weight, most, selectedMultipliers).bound())
                 : Multipliers.FREE;
         Recursion recursion = new Recursion(ordered, weight, most, pricesMultipliers);
         if (choice != null) {

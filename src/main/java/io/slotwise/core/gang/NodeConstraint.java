@@ -132,8 +132,9 @@ public record NodeConstraint(
     }
 
     public NodeConstraint tolerating(Toleration toleration) {
-        List<Toleration> all =
-                Stream.concat(tolerations.stream(), Stream.of(toleration)).distinct().toList();
+        List<Toleration> all = Stream.concat(tolerations.stream(), Stream.of(toleration))
+                .distinct()
+                .toList();
         return withTolerations(all);
     }
 
@@ -227,8 +228,12 @@ public record NodeConstraint(
             if (labels.isEmpty() && fields.isEmpty()) {
                 return false;
             }
-            return labels.stream().allMatch(requirement -> requirement.matches(node.labels().get(requirement.key())))
-                    && fields.stream().allMatch(requirement -> requirement.matches(requirement.key().equals("metadata.name") ? node.name() : null));
+            return labels.stream()
+                            .allMatch(requirement ->
+                                    requirement.matches(node.labels().get(requirement.key())))
+                    && fields.stream()
+                            .allMatch(requirement -> requirement.matches(
+                                    requirement.key().equals("metadata.name") ? node.name() : null));
         }
     }
 

@@ -39,7 +39,8 @@ public record Preferences(
         @Nullable Preferred<Long> preferredStart,
         @Nullable Preferred<Long> preferredFinish,
         @Nullable Preferred<Money> preferredCost,
-        Cost spent) implements PreferencesBuilder.With {
+        Cost spent)
+        implements PreferencesBuilder.With {
     public static final Preferences NONE = new Preferences(null, null, null, Cost.ZERO);
 
     /** One error counts at most so much: the sum of all and of any cost fits a long. */
@@ -74,8 +75,8 @@ public record Preferences(
     public Preferences part(int pods) {
         return preferredCost == null
                 ? this
-                : withPreferredCost(
-                        new Preferred<>(new Money(Math.max(1, preferredCost.reference().micros() / pods)), preferredCost.weight()));
+                : withPreferredCost(new Preferred<>(
+                        new Money(Math.max(1, preferredCost.reference().micros() / pods)), preferredCost.weight()));
     }
 
     /** What the gang itself says, whatever it pays beside its window. */
@@ -95,8 +96,13 @@ public record Preferences(
 
     /** The part of the distance that the start and the end make, seconds since the epoch; never falls with the end. */
     public long timeError(long first, long end) {
-        long early = preferredStart == null ? 0 : error(preferredStart.weight(), Math.abs(first - preferredStart.reference()));
-        return early + (preferredFinish == null ? 0 : error(preferredFinish.weight(), Math.max(0, end - preferredFinish.reference())));
+        long early = preferredStart == null
+                ? 0
+                : error(preferredStart.weight(), Math.abs(first - preferredStart.reference()));
+        return early
+                + (preferredFinish == null
+                        ? 0
+                        : error(preferredFinish.weight(), Math.max(0, end - preferredFinish.reference())));
     }
 
     /**
@@ -170,8 +176,9 @@ public record Preferences(
         Preferred<Money> preferredUnit = preferredCost == null ? UNIT : preferredCost;
         return new BigDecimal(BigInteger.valueOf(distance).multiply(BigInteger.valueOf(preferredUnit.weight())))
                 .divide(
-                        new BigDecimal(BigInteger.valueOf(preferredUnit.reference().micros())
-                                .multiply(BigInteger.valueOf(SECONDS_PER_HOUR * Preferred.ONE))),
+                        new BigDecimal(
+                                BigInteger.valueOf(preferredUnit.reference().micros())
+                                        .multiply(BigInteger.valueOf(SECONDS_PER_HOUR * Preferred.ONE))),
                         SCALE,
                         RoundingMode.HALF_EVEN);
     }

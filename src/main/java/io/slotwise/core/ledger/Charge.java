@@ -90,7 +90,8 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
             Placement placement = window.placements().get(i);
             long late = Math.max(0, seconds[i] - (placement.end() - placement.start()));
             if (late > 0 || course.sizes().part(placement.pod()) > PodSizes.PROMISED) {
-                charge = charge.plus(new Charge(Cost.ZERO, sinceResize(placement, tariff, course, seconds[i]).overrunCost, late));
+                charge = charge.plus(
+                        new Charge(Cost.ZERO, sinceResize(placement, tariff, course, seconds[i]).overrunCost, late));
             }
         }
         return charge;
@@ -109,7 +110,9 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
     }
 
     private static Cost between(Placement placement, PromiseTariff tariff, long from, long to) {
-        return from >= to ? Cost.ZERO : tariff.cost(placement, to).minus(from == 0 ? Cost.ZERO : tariff.cost(placement, from));
+        return from >= to
+                ? Cost.ZERO
+                : tariff.cost(placement, to).minus(from == 0 ? Cost.ZERO : tariff.cost(placement, from));
     }
 
     /** What is left of this charge beyond an earlier one of the same run. */

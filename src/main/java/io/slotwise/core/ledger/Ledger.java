@@ -171,9 +171,17 @@ public record Ledger(
             }
         }
         seen.values().forEach(entry -> kept.add(entered(entry, entry, sums, observation)));
-        sums.headMap(Math.floorDiv(observation.now(), Period.DAY_SECONDS) - DAYS_KEPT).clear();
+        sums.headMap(Math.floorDiv(observation.now(), Period.DAY_SECONDS) - DAYS_KEPT)
+                .clear();
         Cost refundCost = refund(kept, debt.since());
-        return new Ledger(namespace, version, statement, sums, withoutOld(kept, waits, observation), debt.less(refundCost), waits);
+        return new Ledger(
+                namespace,
+                version,
+                statement,
+                sums,
+                withoutOld(kept, waits, observation),
+                debt.less(refundCost),
+                waits);
     }
 
     /**
@@ -234,7 +242,8 @@ public record Ledger(
     }
 
     /** Enters a run; {@code knownEntry} is its entry until then. */
-    private static LedgerEntry entered(LedgerEntry runEntry, LedgerEntry knownEntry, SortedMap<Long, Charge> sums, Observation observation) {
+    private static LedgerEntry entered(
+            LedgerEntry runEntry, LedgerEntry knownEntry, SortedMap<Long, Charge> sums, Observation observation) {
         BiConsumer<Long, Charge> charging = (day, charge) -> sums.merge(day, charge, Charge::plus);
         Overrun overrun = observation.overruns().get(runEntry.key());
         LedgerEntry.Settled settled = runEntry.settled();
@@ -281,7 +290,8 @@ public record Ledger(
                 charge.plus(new Charge(entry.promised(), Cost.ZERO, entry.processorTime())), entry.end()));
     }
 
-    private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Set<LedgerEntry.Key> waits, Observation observation) {
+    private static List<LedgerEntry> withoutOld(
+            List<LedgerEntry> entries, Set<LedgerEntry.Key> waits, Observation observation) {
         Set<LedgerEntry.Key> seen =
                 Set.copyOf(observation.runs().stream().map(LedgerEntry::key).toList());
         List<LedgerEntry> done = entries.stream()
@@ -335,7 +345,8 @@ public record Ledger(
      * How the namespace stands in each period that shares a second with {@code timeInterval}, in order, with the windows that
      * are promised and have not started. O(periods since the debt was known * (days + entries + holds)).
      */
-    public List<AccountBalance> balances(Allotment allotment, Interval timeInterval, Collection<CommittedWindow> holds) {
+    public List<AccountBalance> balances(
+            Allotment allotment, Interval timeInterval, Collection<CommittedWindow> holds) {
         List<AccountBalance> balances = new ArrayList<>();
         Debt carriedDebt = debt;
         for (Interval period : allotment.periods(timeInterval.start(), timeInterval.end())) {
@@ -346,7 +357,8 @@ public record Ledger(
     }
 
     /** How the namespace stands in one period that begins with a debt. O(days + entries + holds). */
-    public AccountBalance balance(Allotment allotment, Interval interval, Collection<CommittedWindow> holds, Cost owedCost) {
+    public AccountBalance balance(
+            Allotment allotment, Interval interval, Collection<CommittedWindow> holds, Cost owedCost) {
         Charge spentCharge = Charge.NOTHING;
         for (Charge dayCharge : charged(interval)) {
             spentCharge = spentCharge.plus(dayCharge);

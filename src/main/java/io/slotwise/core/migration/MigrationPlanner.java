@@ -66,7 +66,8 @@ public final class MigrationPlanner {
         running.stream()
                 .filter(Running::keepsWork)
                 .filter(runningGang -> runningGang.mayStop(policy, resources.now(), resources.timeline()))
-                .forEach(runningGang -> candidates.put(runningGang.gang().id(), new MoveCandidate(runningGang, policy, resources)));
+                .forEach(runningGang ->
+                        candidates.put(runningGang.gang().id(), new MoveCandidate(runningGang, policy, resources)));
     }
 
     private record Trial(MoveCandidate candidate, Window soonerWindow, Window elsewhereWindow, Start start) {
@@ -79,7 +80,8 @@ public final class MigrationPlanner {
         List<Move> moves = new ArrayList<>();
         for (MoveBeneficiary beneficiary : queue.subList(0, Math.min(MOST_WAITING, queue.size()))) {
             candidates.values().stream()
-                    .filter(candidate -> candidate.priority() <= beneficiary.gang().priority())
+                    .filter(candidate ->
+                            candidate.priority() <= beneficiary.gang().priority())
                     .filter(candidate -> beneficiary.mayUse(candidate.running()) && mayGo(candidate))
                     .sorted(Comparator.comparingLong(MoveCandidate::left).thenComparing(MoveCandidate::id))
                     .limit(MOST_TRIED)
@@ -106,11 +108,14 @@ public final class MigrationPlanner {
         long atOnce = Math.max(beneficiary.terms().earliest(), candidate.gone() + resources.turnover());
         return beneficiary.sooner(atOnce).filter(resources.bookings()::pay).flatMap(window -> {
             resources.bookings().take(beneficiary.gang(), window);
-            return candidate.anywhere().flatMap(remainingWindow -> judge(beneficiary, candidate, window, remainingWindow));
+            return candidate
+                    .anywhere()
+                    .flatMap(remainingWindow -> judge(beneficiary, candidate, window, remainingWindow));
         });
     }
 
-    private Optional<Trial> judge(MoveBeneficiary beneficiary, MoveCandidate candidate, Window soonerWindow, Window elsewhereWindow) {
+    private Optional<Trial> judge(
+            MoveBeneficiary beneficiary, MoveCandidate candidate, Window soonerWindow, Window elsewhereWindow) {
         long gained = beneficiary.gain(soonerWindow, resources.horizonEnd());
         long lost = candidate.loss(elsewhereWindow);
         GangId gang = beneficiary.gang().id();

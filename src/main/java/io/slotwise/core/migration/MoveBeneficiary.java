@@ -35,7 +35,8 @@ public record MoveBeneficiary(
     /** Whether it may use any of these nodes. */
     public boolean mayUse(Running running) {
         return running.room().stream()
-                .anyMatch(occupation -> eligibility.get().stream().anyMatch(eligibility -> eligibility.offer(occupation.node()) != null));
+                .anyMatch(occupation -> eligibility.get().stream()
+                        .anyMatch(eligibility -> eligibility.offer(occupation.node()) != null));
     }
 
     /**
@@ -43,7 +44,8 @@ public record MoveBeneficiary(
      * the room of the present one must be free.
      */
     public Optional<Window> sooner(long latest) {
-        SlotTerms soonestTerms = terms.within(window == null ? latest : Math.min(latest, window.start() - 1), terms.deadline());
+        SlotTerms soonestTerms =
+                terms.within(window == null ? latest : Math.min(latest, window.start() - 1), terms.deadline());
         Cost maxCost = gang.budget().limit();
         return soonestTerms.latest() < soonestTerms.earliest()
                 ? Optional.empty()

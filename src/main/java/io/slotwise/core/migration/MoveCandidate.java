@@ -83,11 +83,15 @@ final class MoveCandidate {
         Cost lessCost = unpaid().minus(new Cost(1));
         return lessCost.compareTo(Cost.ZERO) < 0
                 ? Optional.empty()
-                : best(Criterion.COST, terms, lessCost.min(remainingGang.budget().limit()));
+                : best(
+                        Criterion.COST,
+                        terms,
+                        lessCost.min(remainingGang.budget().limit()));
     }
 
     private SlotTerms terms() {
-        return SlotTerms.of(remainingGang, resources.now(), resources.horizonEnd()).from(back());
+        return SlotTerms.of(remainingGang, resources.now(), resources.horizonEnd())
+                .from(back());
     }
 
     private Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
@@ -119,6 +123,13 @@ final class MoveCandidate {
     /** Takes the window; it must have left. */
     Move accept(Window window, Purpose purpose) {
         resources.bookings().take(remainingGang, window);
-        return new Move(remainingGang, work, back(), running.progress().window(), window, resources.reach(home, window), purpose);
+        return new Move(
+                remainingGang,
+                work,
+                back(),
+                running.progress().window(),
+                window,
+                resources.reach(home, window),
+                purpose);
     }
 }

@@ -47,7 +47,8 @@ public record Running(
                         < policy.limit()
                 && progress.isUnderWay()
                 && room.stream().noneMatch(Occupation::overrun)
-                && progress.window().placements().stream().allMatch(placement -> timeline.node(placement.node()) != null)
+                && progress.window().placements().stream()
+                        .allMatch(placement -> timeline.node(placement.node()) != null)
                 && progress.paid().compareTo(gang.budget().limit()) <= 0;
     }
 
@@ -104,7 +105,8 @@ public record Running(
     /** What its pods hold if they are evicted at second {@code now}. */
     public List<Occupation> roomUntilGone(long now) {
         return room.stream()
-                .flatMap(occupation -> hold(occupation, now + timing.gone()).stream().map(occupation::during))
+                .flatMap(occupation ->
+                        hold(occupation, now + timing.gone()).stream().map(occupation::during))
                 .toList();
     }
 

@@ -237,7 +237,8 @@ public final class DomainChoice {
         Set<String> pods = Set.copyOf(gang.shapes().getFirst().pods());
         window.placements().stream()
                 .filter(placement -> pods.contains(placement.pod()))
-                .forEach(placement -> placements.computeIfAbsent(placement.node(), _ -> new ArrayList<>())
+                .forEach(placement -> placements
+                        .computeIfAbsent(placement.node(), _ -> new ArrayList<>())
                         .add(placement));
         List<Offer> whole = new ArrayList<>();
         List<Offer> held = new ArrayList<>();

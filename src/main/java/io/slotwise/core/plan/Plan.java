@@ -61,13 +61,14 @@ public record Plan(
 
     /** This plan with other decisions, and with what it buys. */
     public Plan deciding(List<Planned> decided, List<Pending> waiting, List<BrokenPromise> lost, List<String> told) {
-        return with(builder -> builder.windows(decided).pending(waiting).broken(lost).notes(told));
+        return with(builder ->
+                builder.windows(decided).pending(waiting).broken(lost).notes(told));
     }
 
     /** This plan with what one would buy, and more for its reader to know. */
     public Plan buying(List<PurchaseAdvice> purchases, List<String> more) {
-        return with(
-                builder -> builder.notes(Stream.concat(notes.stream(), more.stream()).toList())
-                        .buying(purchases));
+        return with(builder -> builder.notes(
+                        Stream.concat(notes.stream(), more.stream()).toList())
+                .buying(purchases));
     }
 }

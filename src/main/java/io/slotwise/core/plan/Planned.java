@@ -25,7 +25,8 @@ public record Planned(
         WindowOrigin origin,
         boolean kept,
         @Nullable PromiseBound bound,
-        List<PurchaseOrder> orders) implements PlannedBuilder.With {
+        List<PurchaseOrder> orders)
+        implements PlannedBuilder.With {
     public Planned {
         orders = List.copyOf(orders);
     }

@@ -32,7 +32,8 @@ public record Promise(
         WindowOrigin origin,
         boolean released,
         @Nullable PromiseBound promiseBound,
-        List<PurchaseOrder> orders) implements PromiseBuilder.With {
+        List<PurchaseOrder> orders)
+        implements PromiseBuilder.With {
     public Promise {
         orders = List.copyOf(orders);
     }

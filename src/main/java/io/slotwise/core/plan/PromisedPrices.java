@@ -65,7 +65,8 @@ public final class PromisedPrices {
     }
 
     private static Resources request(Placement placement, Map<String, PodRequest> requests) {
-        return Objects.requireNonNull(requests.get(placement.pod()), placement.pod()).resources();
+        return Objects.requireNonNull(requests.get(placement.pod()), placement.pod())
+                .resources();
     }
 
     private static StepFunction atOnce(Placement placement) {

@@ -123,7 +123,8 @@ public record Snapshot(
                 : holding(
                         after(moves),
                         moves.stream()
-                                .flatMap(move -> Stream.ofNullable(move.targetWindow()).flatMap(targetWindow -> room(move.gang(), targetWindow))));
+                                .flatMap(move -> Stream.ofNullable(move.targetWindow())
+                                        .flatMap(targetWindow -> room(move.gang(), targetWindow))));
     }
 
     /** The same in which every promise is room that is held and money that is spent, and no gang waits. */

@@ -213,15 +213,13 @@ public final class Cycle {
                 .toList();
         List<PlanningGang> first = queue.stream()
                 .filter(gang -> !gang.promised())
-                .filter(gang -> due.contains(gang)
-                        || due.stream().anyMatch(other -> chains.isBefore(gang.gang.id(), other)))
+                .filter(gang ->
+                        due.contains(gang) || due.stream().anyMatch(other -> chains.isBefore(gang.gang.id(), other)))
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();
         chains.order(QueueOrder.behind(first))
-                .forEach(gang -> gang
-                        .best(
-                                bookings,
-                                window -> !limit.holdsForAll() || limit.admits(promised(limit), window))
+                .forEach(gang -> gang.best(
+                                bookings, window -> !limit.holdsForAll() || limit.admits(promised(limit), window))
                         .ifPresent(window -> {
                             gang.becomesPromised(window);
                             bookings.take(gang.gang, window);
@@ -245,7 +243,8 @@ public final class Cycle {
 
     /** Windows for those that do not wait for the batch. */
     void placeOnline(List<PlanningGang> stage) {
-        domains.addAll(new OnlinePlacement(policy.online(), snapshot.now(), bookings, resources.observer()).place(stage));
+        domains.addAll(
+                new OnlinePlacement(policy.online(), snapshot.now(), bookings, resources.observer()).place(stage));
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
@@ -296,8 +295,7 @@ public final class Cycle {
     /** Windows for those that are left over. */
     void backfill(List<PlanningGang> stage) {
         List<PlanningGang> left = stage.stream()
-                .filter(gang ->
-                        gang.window() != null || !OnlinePlacement.isOnline(gang, policy.online()))
+                .filter(gang -> gang.window() != null || !OnlinePlacement.isOnline(gang, policy.online()))
                 .toList();
         new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().allowance(), queue)
                 .place(left, resources.workers());
@@ -306,13 +304,10 @@ public final class Cycle {
 
     /** A gang may have a window once promises behind it were given up. */
     private void searchAgain(PlanningGang gang) {
-        if (gang.window() == null
-                && gang.leftOut() == null
-                && !OnlinePlacement.isOnline(gang, policy.online())) {
+        if (gang.window() == null && gang.leftOut() == null && !OnlinePlacement.isOnline(gang, policy.online())) {
             MoveBeneficiaries beneficiaries =
                     new MoveBeneficiaries(policy, queue, cyclic().combiner().allowance());
-            gang
-                    .best(bookings, window -> beneficiaries.allows(gang, window))
+            gang.best(bookings, window -> beneficiaries.allows(gang, window))
                     .ifPresent(window -> gang.take(bookings, window, WindowOrigin.BACKFILL));
         }
     }
@@ -363,8 +358,8 @@ public final class Cycle {
 
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
-        Preemption.Scope scope =
-                new Preemption.Scope(policy, resources, cycleResources, cyclic().combiner().allowance(), chains);
+        Preemption.Scope scope = new Preemption.Scope(
+                policy, resources, cycleResources, cyclic().combiner().allowance(), chains);
         Preemption currentPreemption = new Preemption(scope, queue, snapshot.running());
         currentPreemption.displace();
         preemption = currentPreemption;

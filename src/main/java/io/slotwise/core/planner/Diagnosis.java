@@ -85,15 +85,13 @@ final class Diagnosis {
                 .filter(eligibility -> eligibility.offers().isEmpty())
                 .findFirst()
                 .map(eligibility -> new Refusal.NoEligibleNode(
-                        snapshot.cluster().inventory().size(), eligibility.excluded(), eligibility.lacking(request(gang, eligibility))));
+                        snapshot.cluster().inventory().size(),
+                        eligibility.excluded(),
+                        eligibility.lacking(request(gang, eligibility))));
     }
 
     private static PodRequest request(PlanningGang gang, Eligibility eligibility) {
-        return gang
-                .gang
-                .shapes()
-                .get(gang.eligibility().indexOf(eligibility))
-                .request();
+        return gang.gang.shapes().get(gang.eligibility().indexOf(eligibility)).request();
     }
 
     /** Whether even empty nodes do not take all pods of several shapes at once, each of which they take alone. */
@@ -191,8 +189,7 @@ final class Diagnosis {
         boolean online = OnlinePlacement.isOnline(gang, policy.online());
         Optional<Window> foundWindow = online
                 ? inOneDomain(gang)
-                : gang
-                        .search()
+                : gang.search()
                         .best(
                                 priced ? Criterion.COST : Criterion.START,
                                 gang.terms(),
@@ -202,15 +199,17 @@ final class Diagnosis {
             if (online && exists(gang, gang.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
             }
-            return budget.slotPrice() != null
-                            && exists(gang, gang.terms().withoutSlotPrice())
+            return budget.slotPrice() != null && exists(gang, gang.terms().withoutSlotPrice())
                     ? Optional.of(new Refusal.OverSlotPrice(budget.slotPrice()))
                     : Optional.empty();
         }
         Window cheapestWindow = foundWindow.get();
         if (budget.total() != null && cheapestWindow.cost().compareTo(budget.limit()) > 0) {
             return Optional.of(new Refusal.OverBudget(
-                    cheapestWindow.cost().roundedUp(), cheapestWindow.start(), budget.total(), isAtOnce(cheapestWindow)));
+                    cheapestWindow.cost().roundedUp(),
+                    cheapestWindow.start(),
+                    budget.total(),
+                    isAtOnce(cheapestWindow)));
         }
         return unpaid(cheapestWindow).or(() -> notGiven(gang));
     }
@@ -221,12 +220,15 @@ final class Diagnosis {
         return new DomainChoice(
                         new ResourceDomains(bookings.timeline(), policy.online().domainKey()))
                 .cheapest(
-                        gang, gang.placementRequest().inputBytes(), planningGang.eligibility(), planningGang.terms(), snapshot.now());
+                        gang,
+                        gang.placementRequest().inputBytes(),
+                        planningGang.eligibility(),
+                        planningGang.terms(),
+                        snapshot.now());
     }
 
     private static boolean exists(PlanningGang gang, SlotTerms terms) {
-        return gang
-                .search()
+        return gang.search()
                 .best(Criterion.START, terms, Cost.UNLIMITED, RestoredCapacity.NONE)
                 .isPresent();
     }
@@ -261,8 +263,7 @@ final class Diagnosis {
             return Optional.empty();
         }
         SlotTerms terms = gang.terms().endingBy(horizonEnd);
-        return gang
-                .search()
+        return gang.search()
                 .best(Criterion.FINISH, terms, gang.gang.budget().limit(), RestoredCapacity.NONE)
                 .or(() -> gang.search().best(Criterion.FINISH, terms, Cost.UNLIMITED, RestoredCapacity.NONE))
                 .map(window -> new Refusal.Deadline(deadline, window.start(), window.end(), isAtOnce(window)));
@@ -310,8 +311,7 @@ final class Diagnosis {
 
     /** Whether there would be a window if the others had none, and who they are. */
     private Optional<Refusal> behind(PlanningGang gang) {
-        return gang
-                .search()
+        return gang.search()
                 .best(Criterion.START, gang.terms(), Cost.UNLIMITED, promised())
                 .flatMap(singleWindow -> {
                     List<PlanningGang> others = queue.stream()
@@ -331,7 +331,8 @@ final class Diagnosis {
 
     private boolean inTheWay(Window other, Window window) {
         return other.placements().stream()
-                .anyMatch(placement -> window.placements().stream().anyMatch(podPlacement -> meet(placement, podPlacement)));
+                .anyMatch(placement ->
+                        window.placements().stream().anyMatch(podPlacement -> meet(placement, podPlacement)));
     }
 
     /** Whether two places have seconds of one node in common, or follow each other too closely. */
@@ -347,8 +348,13 @@ final class Diagnosis {
             for (PlanningGang other : queue) {
                 if (other.window() != null) {
                     for (Placement placement : other.window().placements()) {
-                        Resources resources = other.gang.requestOf(placement.pod()).resources();
-                        restored.vacate(bookings.timeline(), placement.node(), resources, new Interval(placement.start(), placement.end()));
+                        Resources resources =
+                                other.gang.requestOf(placement.pod()).resources();
+                        restored.vacate(
+                                bookings.timeline(),
+                                placement.node(),
+                                resources,
+                                new Interval(placement.start(), placement.end()));
                     }
                 }
             }

@@ -30,8 +30,9 @@ record EmptyNodes(Snapshot snapshot, Policy policy) {
         for (PodRule rule : gang.rules()) {
             freeGang = freeGang.without(rule);
         }
-        List<Node> nodes =
-                snapshot.cluster().inventory().stream().map(Node::alwaysAvailable).toList();
+        List<Node> nodes = snapshot.cluster().inventory().stream()
+                .map(Node::alwaysAvailable)
+                .toList();
         Timeline timeline = new Timeline(new Cluster(nodes, List.of()), snapshot.now(), 0);
         PodTariffs tariffs = new PodTariffs(timeline.inventory(), policy.charge() == Policy.Charge.WHOLE_NODE);
         SlotTerms terms = new SlotTerms(snapshot.now(), snapshot.now(), Interval.FOREVER, null);

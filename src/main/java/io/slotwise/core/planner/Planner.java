@@ -130,7 +130,8 @@ public final class Planner {
         SearchTurns turns = new SearchTurns(stop);
         return Isolated.get(
                 () -> attempt(snapshot, turns, policy),
-                error -> new CycleIsolation(partSnapshot -> attempt(partSnapshot, turns, policy), snapshot).plan(error));
+                error ->
+                        new CycleIsolation(partSnapshot -> attempt(partSnapshot, turns, policy), snapshot).plan(error));
     }
 
     private Plan attempt(Snapshot snapshot, SearchTurns turns, Policy by) {

@@ -36,7 +36,8 @@ final class NodeBasket {
 
     /** One more node of a lot, for a gang of so many pods. */
     NodeBasket with(int lot, PricedOffer offer, PurchaseLimits limits, long now, int pods) {
-        NodeBasket basket = new NodeBasket(counts.clone(), Math.max(ready, offer.ready(now)), used.clone(), seats.clone());
+        NodeBasket basket =
+                new NodeBasket(counts.clone(), Math.max(ready, offer.ready(now)), used.clone(), seats.clone());
         basket.counts[lot]++;
         for (int limit = 0; limit < used.length; limit++) {
             basket.used[limit] += limits.weight(limit, lot);

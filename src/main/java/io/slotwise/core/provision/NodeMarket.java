@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What can be bought, beside what is bought before and so far in this plan. */
-public record NodeMarket(List<NodeOffer> offers, Provisioning provisioning, List<Purchase> bought, NodeHoldings holdings) {
+public record NodeMarket(
+        List<NodeOffer> offers, Provisioning provisioning, List<Purchase> bought, NodeHoldings holdings) {
     public NodeMarket {
         offers = List.copyOf(offers);
         bought = List.copyOf(bought);

@@ -44,7 +44,8 @@ final class PurchaseLimits {
                     .forEach(interval -> add(
                             lots,
                             narrow(spendingLimit.left(interval.start())),
-                            offer -> spendingLimit.period(purchase(offer, first)).equals(interval) ? offer.bill() : 0));
+                            offer ->
+                                    spendingLimit.period(purchase(offer, first)).equals(interval) ? offer.bill() : 0));
         }
     }
 
@@ -61,7 +62,10 @@ final class PurchaseLimits {
                         most - market.amount(quota, resource),
                         offer -> of(offer, quota, offer.offer().resources().get(resource))));
         if (quota.money() != null) {
-            add(lots, narrow(Cost.of(quota.money()).minus(market.spent(quota))), offer -> of(offer, quota, offer.bill()));
+            add(
+                    lots,
+                    narrow(Cost.of(quota.money()).minus(market.spent(quota))),
+                    offer -> of(offer, quota, offer.bill()));
         }
     }
 

@@ -112,12 +112,14 @@ public final class PurchaseSearch {
                 }
             }
         }
-        all.sort(Comparator.comparingLong((Acquisition acquisition) -> acquisition.window().start())
+        all.sort(Comparator.comparingLong(
+                        (Acquisition acquisition) -> acquisition.window().start())
                 .thenComparing(Acquisition::expectedCost)
                 .thenComparingInt(acquisition -> acquisition.purchases().size()));
         List<Acquisition> menu = new ArrayList<>();
         for (Acquisition acquisition : all) {
-            if (menu.isEmpty() || acquisition.expectedCost().compareTo(menu.getLast().expectedCost()) < 0) {
+            if (menu.isEmpty()
+                    || acquisition.expectedCost().compareTo(menu.getLast().expectedCost()) < 0) {
                 menu.add(acquisition);
             }
         }
@@ -168,14 +170,18 @@ public final class PurchaseSearch {
             case WORTH -> bill.add(BigInteger.valueOf(gang.delay(window.end())));
             case DISTANCE ->
                 BigInteger.valueOf(gang.preferences()
-                        .distance(window.start(), window.end(), acquisition.expectedCost().microSecondsPerHour()));
+                        .distance(
+                                window.start(),
+                                window.end(),
+                                acquisition.expectedCost().microSecondsPerHour()));
             case TIME, LARGEST, SUM -> bill;
         };
     }
 
     /** Whether this window is better for the gang than another one; any is better than none. */
     public boolean isBetter(Acquisition acquisition, @Nullable Window other) {
-        return other == null || figure(acquisition).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
+        return other == null
+                || figure(acquisition).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
     }
 
     private void look(Frame frame, NodeBasket basket, Best best) {
@@ -270,7 +276,8 @@ public final class PurchaseSearch {
         Map<List<Object>, Integer> kinds = new HashMap<>();
         nodes.offered().forEach((offer, names) -> {
             long use = longest == NO_FRAME ? nodes.duration(offer.node()) : longest;
-            long first = Math.max(stretch.first(), context.now() + offer.billing().delay());
+            long first =
+                    Math.max(stretch.first(), context.now() + offer.billing().delay());
             if (first > stretch.last()
                     || first + use > terms.deadline()
                     || nodes.duration(offer.node()) > longest
@@ -322,7 +329,9 @@ public final class PurchaseSearch {
         Map<String, List<Placement>> placements = new TreeMap<>();
         for (Placement placement : window.placements()) {
             if (nodes.offer(placement.node()) != null) {
-                placements.computeIfAbsent(placement.node(), _ -> new ArrayList<>()).add(placement);
+                placements
+                        .computeIfAbsent(placement.node(), _ -> new ArrayList<>())
+                        .add(placement);
             }
         }
         if (placements.isEmpty()) {

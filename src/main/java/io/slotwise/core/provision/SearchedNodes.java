@@ -71,7 +71,8 @@ final class SearchedNodes {
         return new Picture(
                 inventory,
                 new PodTariffs(inventory, context.wholeNode()),
-                new Timeline(new Cluster(inventory, context.cluster().occupations()), context.now(), context.turnover()));
+                new Timeline(
+                        new Cluster(inventory, context.cluster().occupations()), context.now(), context.turnover()));
     }
 
     /** Where pods look at others, a node that is not bought must not be seen. */

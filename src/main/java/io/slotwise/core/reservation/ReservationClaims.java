@@ -98,7 +98,9 @@ public final class ReservationClaims {
     private void seat(GangId holdId, List<Request> gangs) {
         Request heldRequest = holds.get(holdId);
         if (heldRequest == null || heldRequest.promise() == null) {
-            Refusal refusal = heldRequest == null ? unknown(holdId) : new Refusal.AwaitsReservation(holdId, "it has no window yet");
+            Refusal refusal = heldRequest == null
+                    ? unknown(holdId)
+                    : new Refusal.AwaitsReservation(holdId, "it has no window yet");
             gangs.forEach(gangRequest -> waits(gangRequest, refusal));
             return;
         }
@@ -124,7 +126,8 @@ public final class ReservationClaims {
         if (promise != null) {
             boolean inside = ReservationSeats.inside(promise.window(), promisedWindow);
             if (inside) {
-                guests.put(request.gang().id(), new Guest(request, holdRequest, promise.window(), PromiseTariff.CONSTANT));
+                guests.put(
+                        request.gang().id(), new Guest(request, holdRequest, promise.window(), PromiseTariff.CONSTANT));
             } else {
                 waits(request, new Refusal.AwaitsReservation(holdRequest.gang().id(), "it has another window now"));
             }
@@ -235,8 +238,9 @@ public final class ReservationClaims {
         plan.pending().stream()
                 .filter(other -> !names.named().containsKey(other.gang()))
                 .forEach(pending::add);
-        windows.sort(Comparator.comparingLong((Planned planned) -> planned.window().start())
-                .thenComparing(planned -> planned.gang().id()));
+        windows.sort(
+                Comparator.comparingLong((Planned planned) -> planned.window().start())
+                        .thenComparing(planned -> planned.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         lost.sort(Comparator.comparing(BrokenPromise::gang));
         return plan.deciding(windows, pending, lost, notes);
@@ -248,7 +252,8 @@ public final class ReservationClaims {
         return plan.broken().stream()
                 .filter(brokenPromise -> guest.kept() && brokenPromise.gang().equals(holdId))
                 .findFirst()
-                .map(brokenPromise -> new BrokenPromise(guest.request().gang().id(), guest.window(), brokenPromise.cause(), brokenPromise.reason()));
+                .map(brokenPromise -> new BrokenPromise(
+                        guest.request().gang().id(), guest.window(), brokenPromise.cause(), brokenPromise.reason()));
     }
 
     /** The reservation that a gang has a part of by this; null: none. */

@@ -71,7 +71,8 @@ final class ReservationSeats {
     /** Whether every place of a window lies in a seat of its own of a reservation's window. O(places). */
     static boolean inside(Window window, Window promisedWindow) {
         Map<String, List<Placement>> free = new HashMap<>();
-        promisedWindow.placements()
+        promisedWindow
+                .placements()
                 .forEach(placement -> free.computeIfAbsent(placement.node(), _ -> new ArrayList<>())
                         .add(placement));
         for (Placement placement : window.placements()) {
@@ -234,7 +235,8 @@ final class ReservationSeats {
         }
         long suitable = window.placements().stream()
                 .filter(placement -> gang.shapes().stream()
-                        .anyMatch(shape -> suits(briefGang.requestOf(shape.pods().getFirst()), placement, start, 0)))
+                        .anyMatch(
+                                shape -> suits(briefGang.requestOf(shape.pods().getFirst()), placement, start, 0)))
                 .count();
         return "gang %s cannot be seated in reservation %s: its pods may use %d of the %d seats%s"
                 .formatted(
@@ -245,7 +247,8 @@ final class ReservationSeats {
                         gang.topology() == null ? "" : ", and all with one value of " + gang.topology());
     }
 
-    private Answer priced(Gang gang, Seating seating, Resources resources, PromiseTariff tariff, Window promisedWindow) {
+    private Answer priced(
+            Gang gang, Seating seating, Resources resources, PromiseTariff tariff, Window promisedWindow) {
         Map<String, StepFunction> rates = new HashMap<>();
         List<Placement> places = new ArrayList<>();
         seating.placements().forEach((pod, placement) -> {
@@ -268,7 +271,8 @@ final class ReservationSeats {
                                         window,
                                         placement -> wholeNode
                                                 ? Resources.NONE
-                                                : gang.requestOf(placement.pod()).resources()));
+                                                : gang.requestOf(placement.pod())
+                                                        .resources()));
     }
 
     /** What but amounts, for which there is room, keeps its pods from being with what runs there; null: nothing. */
@@ -303,7 +307,8 @@ final class ReservationSeats {
     }
 
     /** What the gang itself does not allow about its window; null: nothing. */
-    private static @Nullable String notAllowed(Gang gang, Window window, Map<String, StepFunction> rates, GangId holdId) {
+    private static @Nullable String notAllowed(
+            Gang gang, Window window, Map<String, StepFunction> rates, GangId holdId) {
         Money slotPrice = gang.budget().slotPrice();
         if (window.end() > gang.deadline()) {
             return "gang %s would end at %s in reservation %s, its deadline is %s"
@@ -331,8 +336,8 @@ final class ReservationSeats {
     /** The highest rate that a pod pays in any second, millionths per hour. */
     private static long dearest(Window window, Map<String, StepFunction> rates) {
         return window.placements().stream()
-                .mapToLong(
-                        placement -> Objects.requireNonNull(rates.get(placement.pod())).max(placement.start(), placement.end()))
+                .mapToLong(placement ->
+                        Objects.requireNonNull(rates.get(placement.pod())).max(placement.start(), placement.end()))
                 .max()
                 .orElse(0);
     }

@@ -93,7 +93,9 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
             all.merge(
                     one.workload.key(),
                     new Series(one.workload.name(), List.of(one.run)),
-                    (knownSeries, currentSeries) -> knownSeries.has(one.run.id()) ? knownSeries : new Series(currentSeries.name, last(knownSeries, currentSeries, most)));
+                    (knownSeries, currentSeries) -> knownSeries.has(one.run.id())
+                            ? knownSeries
+                            : new Series(currentSeries.name, last(knownSeries, currentSeries, most)));
         }
         while (all.size() > MOST_WORKLOADS) {
             all.remove(Collections.min(all.entrySet(), LAST_ENDED).getKey());

@@ -138,7 +138,9 @@ public final class Eligibility {
     /** Whether it is for want of an amount that cannot be read that the node is too small. */
     private static boolean isUnread(Resources resources, Node node) {
         return !node.unreadable().isEmpty()
-                && IntStream.range(0, resources.size()).mapToObj(resources::name).anyMatch(node.unreadable()::contains);
+                && IntStream.range(0, resources.size())
+                        .mapToObj(resources::name)
+                        .anyMatch(node.unreadable()::contains);
     }
 
     /** How many nodes have too little of a resource for one pod, by its name. O(nodes x resources). */
@@ -149,7 +151,8 @@ public final class Eligibility {
             if (request.constraint().exclusion(node.node()) == null && !isUnread(resources, node.node())) {
                 IntStream.range(0, resources.size())
                         .filter(i -> !Place.isMark(resources.name(i)))
-                        .filter(i -> resources.amount(i) > node.node().allocatable().get(resources.name(i)))
+                        .filter(i ->
+                                resources.amount(i) > node.node().allocatable().get(resources.name(i)))
                         .forEach(i -> lacking.merge(resources.name(i), 1, Integer::sum));
             }
         }

@@ -53,7 +53,8 @@ public final class PodTariffs {
         return known(
                 exclusions,
                 constraint,
-                nodeConstraint -> inventory.stream().map(nodeConstraint::exclusion).toArray(Exclusion[]::new));
+                nodeConstraint ->
+                        inventory.stream().map(nodeConstraint::exclusion).toArray(Exclusion[]::new));
     }
 
     private <K, V> V known(Map<K, V> all, K key, Function<K, V> made) {

@@ -33,7 +33,8 @@ public record AlternativeSearch(
             return selection.best(
                     new WindowRequest(gang.criterion(), terms, gang.budget().limit(), null), timeline, gang);
         }
-        return selection.best(
+        return selection
+                .best(
                         new WindowRequest(
                                 gang.criterion(),
                                 terms.within(incumbentWindow.start(), incumbentWindow.end()),

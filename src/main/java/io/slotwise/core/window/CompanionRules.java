@@ -143,9 +143,11 @@ public record CompanionRules(
         }
         return outside
                 && reaches(byDomain.keySet())
-                && byDomain.entrySet().stream().allMatch(currentEntry -> admits(currentEntry.getKey(), currentEntry.getValue()))
+                && byDomain.entrySet().stream()
+                        .allMatch(currentEntry -> admits(currentEntry.getKey(), currentEntry.getValue()))
                 && byNode.entrySet().stream()
-                        .allMatch(currentEntry -> admitsOn(Objects.requireNonNull(named.get(currentEntry.getKey())), currentEntry.getValue()));
+                        .allMatch(currentEntry -> admitsOn(
+                                Objects.requireNonNull(named.get(currentEntry.getKey())), currentEntry.getValue()));
     }
 
     /** The counts of a single pod of a shape. */

@@ -315,8 +315,8 @@ public final class NeighbourRules {
                     && (!owners.get(shape) || presence.at(presence.domain(node), t) - fewest <= spread.maxSkew())));
         }
         if (gang.size() == 1) {
-            return List.of(Way.open((shape, node) ->
-                    counts.test(shape, node) && presence.at(presence.domain(node), t) + 1 - fewest <= spread.maxSkew()));
+            return List.of(Way.open((shape, node) -> counts.test(shape, node)
+                    && presence.at(presence.domain(node), t) + 1 - fewest <= spread.maxSkew()));
         }
         if (problem(spread) != null) {
             return List.of();
@@ -458,7 +458,8 @@ public final class NeighbourRules {
             shapeOf[i] = shapes.getOrDefault(placement.pod(), 0);
             if (node == null
                     || closed(shapeOf[i], node).stream()
-                            .anyMatch(interval -> interval.overlaps(new Interval(placement.start(), placement.end())))) {
+                            .anyMatch(
+                                    interval -> interval.overlaps(new Interval(placement.start(), placement.end())))) {
                 return false;
             }
             places.add(node);

@@ -211,7 +211,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         NodeTimeline timeline = node.copy();
         for (Placement placement : placements) {
             if (placement.node().equals(node.node().name())) {
-                timeline.vacate(gang.requestOf(placement.pod()).resources(), new Interval(placement.start(), placement.end()));
+                timeline.vacate(
+                        gang.requestOf(placement.pod()).resources(), new Interval(placement.start(), placement.end()));
             }
         }
         return timeline;
@@ -247,7 +248,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** The first rule about other pods that this window, which has no room yet, does not keep; null: it keeps all. */
     public @Nullable PodRule broken(Timeline timeline, Gang gang) {
-        return gang.hasRules() ? new NeighbourRules(gang, timeline.nodes(), RestoredCapacity.NONE::of).broken(this) : null;
+        return gang.hasRules()
+                ? new NeighbourRules(gang, timeline.nodes(), RestoredCapacity.NONE::of).broken(this)
+                : null;
     }
 
     /**
@@ -279,7 +282,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             }
             Resources resources = gang.requestOf(placement.pod()).resources().copies(next - i);
             NodeTimeline node = timeline.node(placement.node());
-            if (node == null || resources == null || !node.hasRoomFor(resources, new Interval(placement.start(), placement.end()))) {
+            if (node == null
+                    || resources == null
+                    || !node.hasRoomFor(resources, new Interval(placement.start(), placement.end()))) {
                 return false;
             }
             i = next;
@@ -297,7 +302,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             NodeTimeline node = timeline.node(placement.node());
             if (node == null
                     || !seen.apply(node)
-                            .holds(gang.requestOf(placement.pod()).resources(), new Interval(placement.start(), placement.end()))) {
+                            .holds(
+                                    gang.requestOf(placement.pod()).resources(),
+                                    new Interval(placement.start(), placement.end()))) {
                 return false;
             }
         }

@@ -180,8 +180,9 @@ final class OidcIssuer {
                     .formatted(settings.groupsClaim().name()));
         }
         String user = settings.userClaim().prefix() + name;
-        List<String> known = new ArrayList<>(
-                groups.stream().map(group -> settings.groupsClaim().prefix() + group).toList());
+        List<String> known = new ArrayList<>(groups.stream()
+                .map(group -> settings.groupsClaim().prefix() + group)
+                .toList());
         if (user.startsWith(RESERVED) || known.stream().anyMatch(group -> group.startsWith(RESERVED))) {
             return new Verdict.Bad(
                     "it names a user or group that begins with %s, which is reserved for Kubernetes; maybe set a prefix"

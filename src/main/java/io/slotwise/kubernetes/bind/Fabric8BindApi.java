@@ -60,7 +60,10 @@ public final class Fabric8BindApi implements BindApi {
      * @param refusals what the API server has refused a moment ago of what starts need
      */
     public Fabric8BindApi(
-            KubernetesClient client, Consumer<Reservation> writtenReservation, Runnable outdated, StartRefusals refusals) {
+            KubernetesClient client,
+            Consumer<Reservation> writtenReservation,
+            Runnable outdated,
+            StartRefusals refusals) {
         this.client = client.newClient(
                         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                                 .withRequestTimeout((int) TIMEOUT.toMillis())
@@ -176,7 +179,8 @@ public final class Fabric8BindApi implements BindApi {
                 .withName(reservation.getMetadata().getName())
                 .withResourceVersion(reservation.getMetadata().getResourceVersion())
                 .build());
-        patchReservation.setStatus(running(reservation, startedAt.toString(), members).in(epoch));
+        patchReservation.setStatus(
+                running(reservation, startedAt.toString(), members).in(epoch));
         try {
             writtenReservation.accept(client.resource(patchReservation).updateStatus());
             return new MarkAnswer.Marked();
@@ -187,7 +191,9 @@ public final class Fabric8BindApi implements BindApi {
             }
             if (old || e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return new MarkAnswer.Conflict(
-                        read(reservation) instanceof ReservationAnswer.Found(Reservation currentReservation) ? currentReservation : null);
+                        read(reservation) instanceof ReservationAnswer.Found(Reservation currentReservation)
+                                ? currentReservation
+                                : null);
             }
             return failure(e);
         }

@@ -183,8 +183,12 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         // The view is read inside: an assembly is never older than the change that is told next.
         ArrivedMembers arrived = assemblies.compute(key.gang(), (gang, presentMembers) -> {
             Reservation currentReservation = reservations.byGang(gang);
-            boolean inForce = currentReservation != null && currentReservation.phase() == Phase.STARTING && key.equals(WindowKey.of(currentReservation));
-            if (currentReservation == null || !inForce || (presentMembers != null && presentMembers.key().equals(key))) {
+            boolean inForce = currentReservation != null
+                    && currentReservation.phase() == Phase.STARTING
+                    && key.equals(WindowKey.of(currentReservation));
+            if (currentReservation == null
+                    || !inForce
+                    || (presentMembers != null && presentMembers.key().equals(key))) {
                 return presentMembers;
             }
             replacedMembers.set(presentMembers);
@@ -362,6 +366,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
 
     private boolean isStarting(WindowKey key) {
         Reservation currentReservation = reservations.byGang(key.gang());
-        return currentReservation != null && currentReservation.phase() == Phase.STARTING && key.equals(WindowKey.of(currentReservation));
+        return currentReservation != null
+                && currentReservation.phase() == Phase.STARTING
+                && key.equals(WindowKey.of(currentReservation));
     }
 }

@@ -86,9 +86,7 @@ final class GangStart {
                 .at(
                         arrived.key().start(),
                         () -> timing.starts()
-                                .execute(
-                                        arrived.members().size(),
-                                        () -> guarded(arrived, () -> mark(arrived, round))));
+                                .execute(arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
     }
 
     /** Makes the start durable, and only then has anybody bound. */
@@ -170,7 +168,9 @@ final class GangStart {
                         opened(arrived, requests);
                         return true;
                     }
-                    if (arrived.isDirect() ? !WindowKey.isPromised(currentReservation) : currentReservation.phase() != Phase.STARTING) {
+                    if (arrived.isDirect()
+                            ? !WindowKey.isPromised(currentReservation)
+                            : currentReservation.phase() != Phase.STARTING) {
                         fail(arrived, arrived.failMark(), changedMeanwhile(key));
                         return false;
                     }
@@ -283,7 +283,8 @@ final class GangStart {
             public MemberBinding.Word confirmed() {
                 return switch (ports.api().read(arrived.reservation())) {
                     case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
-                        currentReservation.phase() == Phase.RUNNING && arrived.key().equals(WindowKey.of(currentReservation))
+                        currentReservation.phase() == Phase.RUNNING
+                                        && arrived.key().equals(WindowKey.of(currentReservation))
                                 ? MemberBinding.Word.YES
                                 : MemberBinding.Word.NO;
                     case BindApi.ReservationAnswer.Absent ignoredAbsent -> MemberBinding.Word.NO;
@@ -324,7 +325,8 @@ final class GangStart {
         return false;
     }
 
-    private void settle(ArrivedMembers arrivedMembers, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
+    private void settle(
+            ArrivedMembers arrivedMembers, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
         if (refusal != null) {
             if (bindings.stream().anyMatch(CompletableFuture::join)) {
                 ports.observer().partial(arrivedMembers.key().gang());

@@ -23,7 +23,8 @@ final class MemberBinding {
     private final BarrierTimer timer;
     private final InstantSource clock;
 
-    MemberBinding(BindApi api, NodeCapacityPort capacity, PodRosterPort roster, BarrierTimer timer, InstantSource clock) {
+    MemberBinding(
+            BindApi api, NodeCapacityPort capacity, PodRosterPort roster, BarrierTimer timer, InstantSource clock) {
         this.api = api;
         this.capacity = capacity;
         this.roster = roster;

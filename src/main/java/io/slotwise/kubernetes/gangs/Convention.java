@@ -23,7 +23,10 @@ interface Convention {
 
     /** The same where other objects than the one that is named say more; O(pods) and a few of these. */
     default GangSize extent(
-            GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group, GroupObjects objects) {
+            GangMembership membership,
+            List<Pod> pods,
+            @Nullable GenericKubernetesResource group,
+            GroupObjects objects) {
         return extent(membership, pods, group);
     }
 

@@ -108,10 +108,11 @@ public final class GangRecognition {
         return find(membership, pods, groups);
     }
 
-    private static @Nullable GenericKubernetesResource find(GangMembership membership, List<Pod> pods, GroupObjects groups) {
+    private static @Nullable GenericKubernetesResource find(
+            GangMembership membership, List<Pod> pods, GroupObjects groups) {
         return membership.kind() == null
                 ? null
-                : groups.find(
-                        new GroupKey(membership.kind(), pods.getFirst().getMetadata().getNamespace(), membership.group()));
+                : groups.find(new GroupKey(
+                        membership.kind(), pods.getFirst().getMetadata().getNamespace(), membership.group()));
     }
 }

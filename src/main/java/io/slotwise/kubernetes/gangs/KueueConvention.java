@@ -24,6 +24,8 @@ final class KueueConvention implements Convention {
     @Override
     public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
-        return size.isPresent() ? new GangSize.Together((int) size.getAsLong()) : new GangSize.Unstated(membership.words());
+        return size.isPresent()
+                ? new GangSize.Together((int) size.getAsLong())
+                : new GangSize.Unstated(membership.words());
     }
 }

@@ -44,7 +44,9 @@ final class LeaderWorkerSetConvention implements Convention {
             throw AnnotationParsing.circle(
                     EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
         }
-        return size.isPresent() ? new GangSize.Together((int) size.getAsLong()) : new GangSize.Unstated(membership.words());
+        return size.isPresent()
+                ? new GangSize.Together((int) size.getAsLong())
+                : new GangSize.Unstated(membership.words());
     }
 
     /** Whether a set, or that of a pod, makes the workers of a group only when the leader has a node. */

@@ -61,11 +61,13 @@ final class VolcanoConvention implements Convention {
 
     @Override
     public GangSize extent(
-            GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group, GroupObjects objects) {
+            GangMembership membership,
+            List<Pod> pods,
+            @Nullable GenericKubernetesResource group,
+            GroupObjects objects) {
         GangSize size = extent(membership, pods, group);
         GroupKey key = Owners.of(pods.getFirst());
-        GenericKubernetesResource job =
-                key == null || key.kind() != GroupKind.VOLCANO_JOB ? null : objects.find(key);
+        GenericKubernetesResource job = key == null || key.kind() != GroupKind.VOLCANO_JOB ? null : objects.find(key);
         return group == null || job == null || !(size instanceof GangSize.Together)
                 ? size
                 : together(group, late(pods, job));

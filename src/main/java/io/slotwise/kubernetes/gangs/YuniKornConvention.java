@@ -105,10 +105,6 @@ final class YuniKornConvention implements Convention {
         return new IllegalArgumentException(
                 ("`%s` (%s) of %s is not valid: expected a JSON list of task groups with minMember, %d "
                                 + "pods in all at most")
-                        .formatted(
-                                TASK_GROUPS,
-                                SafeText.value(groups),
-                                AnnotationParsing.name(pod),
-                                GangSize.LARGEST));
+                        .formatted(TASK_GROUPS, SafeText.value(groups), AnnotationParsing.name(pod), GangSize.LARGEST));
     }
 }

@@ -239,7 +239,9 @@ public final class ClusterAccess implements KubectlCluster {
                     .inNamespace(namespace)
                     .withName(name)
                     .get();
-            return foundReservation == null || foundReservation.gang() == null ? null : Reservations.record(foundReservation);
+            return foundReservation == null || foundReservation.gang() == null
+                    ? null
+                    : Reservations.record(foundReservation);
         } catch (KubernetesClientException e) {
             throw unreachable(e);
         }

@@ -48,7 +48,10 @@ final class PodControllers {
     List<PodController> of(GangId gang) {
         List<Pod> pods = client.pods().inNamespace(gang.namespace()).list().getItems();
         Map<String, PodController> makers = new TreeMap<>();
-        pods.stream().filter(pod -> isOf(gang, pod)).map(this::maker).forEach(controller -> makers.put(controller.uid(), controller));
+        pods.stream()
+                .filter(pod -> isOf(gang, pod))
+                .map(this::maker)
+                .forEach(controller -> makers.put(controller.uid(), controller));
         for (Pod pod : pods) {
             if (!makers.isEmpty()
                     && !isOf(gang, pod)
@@ -68,7 +71,9 @@ final class PodControllers {
                     .inNamespace(gang.namespace())
                     .withName(gang.name())
                     .get();
-            if (heldReservation != null && heldReservation.getSpec() != null && heldReservation.getSpec().hold() != null) {
+            if (heldReservation != null
+                    && heldReservation.getSpec() != null
+                    && heldReservation.getSpec().hold() != null) {
                 return List.of(maker(heldReservation));
             }
             refuseLaterWave(gang, pods);

@@ -38,7 +38,9 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
                 read.shapes.stream()
                         .map(alike -> shape(alike, read.annotated, read.beside, home))
                         .toList(),
-                read.shapes.getFirst().shape().alone() ? read.annotated.demand().withMaxPerNode(1) : read.annotated.demand(),
+                read.shapes.getFirst().shape().alone()
+                        ? read.annotated.demand().withMaxPerNode(1)
+                        : read.annotated.demand(),
                 Pods.priority(read.pods),
                 arrival(read, known),
                 read.annotated.request(),
@@ -80,10 +82,9 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
         if (input.settings().policy().provisioning().mode() == Provisioning.Mode.NONE) {
             return nodeConstraint;
         }
-        NodeConstraint constraint =
-                input.filter().annotated() || pods.stream().allMatch(input.filter()::isDirect)
-                        ? nodeConstraint.tolerating(NodeConstraint.BOUGHT)
-                        : nodeConstraint;
+        NodeConstraint constraint = input.filter().annotated() || pods.stream().allMatch(input.filter()::isDirect)
+                ? nodeConstraint.tolerating(NodeConstraint.BOUGHT)
+                : nodeConstraint;
         if (provision != Provision.ONLY) {
             return constraint;
         }

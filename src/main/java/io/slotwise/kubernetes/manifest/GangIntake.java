@@ -108,7 +108,8 @@ final class GangIntake {
         input.objects().pods().forEach(pod -> Isolated.run(() -> sorter.add(pod), error -> failed(pod, error)));
         Map<GangId, GangMembers> gangs = sorter.gangs();
         List<Reservation> holds = input.objects().reservations().stream()
-                .filter(reservation -> reservation.getSpec() != null && reservation.getSpec().hold() != null)
+                .filter(reservation ->
+                        reservation.getSpec() != null && reservation.getSpec().hold() != null)
                 .toList();
         Map<GangId, String> tooLarge = new ReservationBounds(
                         input.known().gangs(),
@@ -116,8 +117,8 @@ final class GangIntake {
                         input.settings().reservationSeats(),
                         new ReservationQuotas(input.objects().optional().of(ResourceQuota.class)))
                 .problems(holds);
-        holds.forEach(reservation ->
-                Isolated.run(() -> waitingGangs.takeHold(reservation, tooLarge, readings), error -> failed(reservation, error)));
+        holds.forEach(reservation -> Isolated.run(
+                () -> waitingGangs.takeHold(reservation, tooLarge, readings), error -> failed(reservation, error)));
         findings.holds().stream().map(gangs::remove).filter(Objects::nonNull).forEach(findings::warnOfTakenName);
         tooMany.forEach(this::leaveOut);
         gangs.values().stream().sorted(Comparator.comparing(GangMembers::id)).forEach(gang -> {
@@ -236,8 +237,10 @@ final class GangIntake {
             return;
         }
         GangId id = labelledMembers.id();
-        GangRun run =
-                GangRun.of(labelledMembers.all(), labelledMembers.gone(), pod -> input.known().runs(pod, id));
+        GangRun run = GangRun.of(
+                labelledMembers.all(),
+                labelledMembers.gone(),
+                pod -> input.known().runs(pod, id));
         List<Pod> inside = Stream.of(run.running(), run.joining(), run.together())
                 .flatMap(List::stream)
                 .sorted(Pods.BY_NAME)

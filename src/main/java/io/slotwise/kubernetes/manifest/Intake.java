@@ -186,8 +186,8 @@ public final class Intake {
         cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.unreported());
-        GangIntake gangs = new GangIntake(new IntakeInput(
-                settings, filter, objects, new KnownGangs(known), grants, cache, amounts, now, seen));
+        GangIntake gangs = new GangIntake(
+                new IntakeInput(settings, filter, objects, new KnownGangs(known), grants, cache, amounts, now, seen));
         gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (filter.annotated() && objects.nodes().isEmpty()) {

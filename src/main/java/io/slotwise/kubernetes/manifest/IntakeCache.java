@@ -91,7 +91,8 @@ public final class IntakeCache {
      */
     @SuppressWarnings("ReferenceEquality") // Another object is another version.
     void read(List<Node> objects, Interval pricesInterval, NodeReader reader) {
-        boolean atSamePrices = pricesInterval.equals(interval) && reader.tariffs().equals(tariffs);
+        boolean atSamePrices =
+                pricesInterval.equals(interval) && reader.tariffs().equals(tariffs);
         boolean same = atSamePrices && objects.size() == nodes.size();
         Map<String, Known> before = atSamePrices ? nodes : Map.of();
         Map<String, Known> now = HashMap.newHashMap(objects.size());

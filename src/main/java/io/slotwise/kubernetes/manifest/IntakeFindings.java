@@ -142,7 +142,8 @@ final class IntakeFindings {
     /** Tells of a pod, or of the gang that it stands for, what follows from an error that the code does not foresee. */
     void warn(Pod pod, Throwable error, Function<InternalFailure, String> sentence) {
         InternalFailure failure = InternalFailure.of(error);
-        warnings.add(new IntakeWarning(IntakeWarning.Reason.INTERNAL_ERROR, Subject.of(pod), sentence.apply(failure), failure));
+        warnings.add(new IntakeWarning(
+                IntakeWarning.Reason.INTERNAL_ERROR, Subject.of(pod), sentence.apply(failure), failure));
     }
 
     /** The warnings about pods, these among them, by pod. */

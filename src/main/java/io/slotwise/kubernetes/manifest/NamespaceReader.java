@@ -110,8 +110,8 @@ public final class NamespaceReader {
                         namespace -> namespace.getMetadata().getName()))
                 .flatMap(namespace -> Isolated.get(() -> problems(namespace), error -> {
                             InternalFailure failure = InternalFailure.of(error);
-                            return List.of(
-                                    warning(namespace, failed(namespace, failure).problem(), failure));
+                            return List.of(warning(
+                                    namespace, failed(namespace, failure).problem(), failure));
                         })
                         .stream())
                 .toList();

@@ -152,7 +152,10 @@ final class NodeOccupants {
      * @param started the pods that the gang has started with; none: each pod started when it was bound
      */
     void addMembers(
-            List<Pod> pods, @Nullable AnnotatedGang annotated, Map<String, Placement> placements, StartedMembers started) {
+            List<Pod> pods,
+            @Nullable AnnotatedGang annotated,
+            Map<String, Placement> placements,
+            StartedMembers started) {
         OptionalLong startedAt = started.startedAt();
         long longest = 0;
         if (annotated != null && annotated.demand().lockstep()) {
@@ -167,10 +170,13 @@ final class NodeOccupants {
                 continue;
             }
             Placement promisedPlacement = placements.get(pod.getMetadata().getName());
-            Placement placement = promisedPlacement != null && promisedPlacement.node().equals(node) ? promisedPlacement : null;
+            Placement placement =
+                    promisedPlacement != null && promisedPlacement.node().equals(node) ? promisedPlacement : null;
             boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, started);
             long begun = late ? Pods.begun(pod, now) : startedAt.getAsLong();
-            long length = placement == null ? Math.max(longest, duration(annotated, node)) : placement.end() - placement.start();
+            long length = placement == null
+                    ? Math.max(longest, duration(annotated, node))
+                    : placement.end() - placement.start();
             Stay stay = stay(begun, length);
             hold(pod, node, placement == null || late ? stay : stay.in(placement), true, annotated.statesRuntime());
         }
@@ -212,8 +218,8 @@ final class NodeOccupants {
         Stay plannedStay = planned(stay.in(placement));
         long from = Math.min(stay.start, placement.start());
         Interval interval = new Interval(from, Math.max(plannedStay.end, from + 1));
-        occupations.add(
-                new Occupation(namespace + "/" + placement.pod(), placement.node(), resources, interval, false, plannedStay.late));
+        occupations.add(new Occupation(
+                namespace + "/" + placement.pod(), placement.node(), resources, interval, false, plannedStay.late));
     }
 
     /**
@@ -232,7 +238,10 @@ final class NodeOccupants {
 
     private void addFromNow(String namespace, Placement placement, Resources resources) {
         occupations.add(new Occupation(
-                namespace + "/" + placement.pod(), placement.node(), resources, new Interval(now, now + placement.end() - placement.start())));
+                namespace + "/" + placement.pod(),
+                placement.node(),
+                resources,
+                new Interval(now, now + placement.end() - placement.start())));
     }
 
     private void hold(Pod pod, String node, Stay stay) {

@@ -175,7 +175,8 @@ final class PodSorter {
         GangId namedId = Pods.gangOf(pod);
         GangId gang = input.known().gangs().containsKey(namedId) ? namedId : Pods.ownGang(pod);
         KnownGang known = input.known(gang);
-        Placement placement = placements.computeIfAbsent(gang, _ -> PromiseSeats.of(known.promise()))
+        Placement placement = placements
+                .computeIfAbsent(gang, _ -> PromiseSeats.of(known.promise()))
                 .get(pod.getMetadata().getName());
         if (placement == null || !placement.node().equals(Pods.node(pod))) {
             return Interval.FOREVER;
@@ -183,6 +184,7 @@ final class PodSorter {
         long start = known.startedAt().orElse(placement.start());
         RuntimeSource source = known.source();
         boolean stated = source == null || source.stated();
-        return Math.max(input.settings().graced(start, start + placement.end() - placement.start(), now, stated), now + 1);
+        return Math.max(
+                input.settings().graced(start, start + placement.end() - placement.start(), now, stated), now + 1);
     }
 }

@@ -68,8 +68,8 @@ final class RunningGangs {
         List<Pod> later = new ArrayList<>();
         run.running().forEach(pod -> (input.known().runsByItself(pod, id) ? later : first).add(pod));
         int before = occupants.occupations().size();
-        List<Pod> joining =
-                holdLate(speakingMembers, hold(GangMembers.of(id, first, speakingMembers.gone()), run.joining(), reading));
+        List<Pod> joining = holdLate(
+                speakingMembers, hold(GangMembers.of(id, first, speakingMembers.gone()), run.joining(), reading));
         AnnotatedGang annotated = reading.known();
         int vacant = annotated == null ? 0 : vacant(annotated, speakingMembers, first.size());
         later.sort(Pods.BY_ARRIVAL);
@@ -140,14 +140,19 @@ final class RunningGangs {
         KnownGang ownGang = input.known(id);
         latePods.put(id, placement.cost().roundedUp());
         Promise wholePromise = gang.promise();
-        if (wholePromise != null && ownGang.promise() == null && ownGang.startedAt().isEmpty() && ownGang.attempts() == 0) {
+        if (wholePromise != null
+                && ownGang.promise() == null
+                && ownGang.startedAt().isEmpty()
+                && ownGang.attempts() == 0) {
             long now = input.now();
             long length = placement.end() - placement.start();
             long left = gang.startedAt().orElse(now) + length - now;
             long seconds = left > 0 ? left : length;
             Cost cost = placement.cost().minus(gang.tariff().cost(placement, length - seconds));
-            Placement podPlacement = new Placement(pod.getMetadata().getName(), placement.node(), now, now + seconds, cost);
-            input.known().promise(id, new Promise(Window.of(id, now, List.of(podPlacement)), wholePromise.origin(), false));
+            Placement podPlacement =
+                    new Placement(pod.getMetadata().getName(), placement.node(), now, now + seconds, cost);
+            input.known()
+                    .promise(id, new Promise(Window.of(id, now, List.of(podPlacement)), wholePromise.origin(), false));
         }
     }
 
@@ -204,9 +209,10 @@ final class RunningGangs {
     void takeApart(GangMembers namedMembers) {
         for (Pod pod : Pods.there(namedMembers.all())) {
             GangMembers singleMembers = alone(pod);
-            GangRun run =
-                    GangRun.of(singleMembers.all(), List.of(), one -> input.known().runs(one, singleMembers.id()));
-            AnnotatedGang.Reading reading = readings.of(singleMembers, singleMembers.id()).single();
+            GangRun run = GangRun.of(
+                    singleMembers.all(), List.of(), one -> input.known().runs(one, singleMembers.id()));
+            AnnotatedGang.Reading reading =
+                    readings.of(singleMembers, singleMembers.id()).single();
             if (run.isUnderWay()) {
                 take(run, singleMembers, reading);
             } else {
@@ -269,7 +275,10 @@ final class RunningGangs {
                                 pod -> assembly.sorter().closed().to(pod, pods))
                         instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
             assembly.stoppable()
-                    .add(assembly.gang(new GangAssembly.Read(started.id(), pods, started.annotated(), shapes, List.of())), started);
+                    .add(
+                            assembly.gang(
+                                    new GangAssembly.Read(started.id(), pods, started.annotated(), shapes, List.of())),
+                            started);
         }
     }
 }

@@ -184,7 +184,8 @@ final class WaitingGangs {
     }
 
     /** A budget of the namespace that cannot be read holds a gang that has no promise yet. */
-    private @Nullable Refusal reasonToWait(GangId id, List<Pod> pods, AnnotatedGang annotated, @Nullable Promise promise) {
+    private @Nullable Refusal reasonToWait(
+            GangId id, List<Pod> pods, AnnotatedGang annotated, @Nullable Promise promise) {
         if (promise == null && input.grants().get(id.namespace()) instanceof Grant.Unreadable(String problem)) {
             return new Refusal.InvalidRequest(problem);
         }

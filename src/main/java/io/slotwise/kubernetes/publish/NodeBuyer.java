@@ -86,7 +86,10 @@ public final class NodeBuyer implements NodeSupplier {
         CatalogueOffer offer = watch.open(order.offer());
         NodeMaker maker = offer == null
                 ? null
-                : makers.stream().filter(nodeMaker -> nodeMaker.offers(offer)).findFirst().orElse(null);
+                : makers.stream()
+                        .filter(nodeMaker -> nodeMaker.offers(offer))
+                        .findFirst()
+                        .orElse(null);
         if (offer == null || maker == null) {
             LOG.warnf(
                     "node %s was not bought for %s: offer %s is not there any more, or not within its limits",
@@ -110,14 +113,20 @@ public final class NodeBuyer implements NodeSupplier {
 
     @Override
     public void giveUp(Supplied supplied) {
-        makers.stream().filter(maker -> maker.nodes().containsKey(supplied.name())).forEach(maker -> {
-            try {
-                maker.giveUp(supplied);
-                LOG.infof("node %s (%s) is given up", supplied.name(), supplied.node());
-            } catch (KubernetesClientException e) {
-                LOG.logf(ApiRefusal.level(e), "node %s was not given up; retrying: %s", supplied.name(), e.getMessage());
-            }
-        });
+        makers.stream()
+                .filter(maker -> maker.nodes().containsKey(supplied.name()))
+                .forEach(maker -> {
+                    try {
+                        maker.giveUp(supplied);
+                        LOG.infof("node %s (%s) is given up", supplied.name(), supplied.node());
+                    } catch (KubernetesClientException e) {
+                        LOG.logf(
+                                ApiRefusal.level(e),
+                                "node %s was not given up; retrying: %s",
+                                supplied.name(),
+                                e.getMessage());
+                    }
+                });
     }
 
     @Override

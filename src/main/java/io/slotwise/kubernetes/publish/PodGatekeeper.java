@@ -295,7 +295,10 @@ public final class PodGatekeeper implements PodReleaser {
         String name = seenPod.getMetadata().getName();
         try {
             String answer = call.pod(
-                    gang, name, "/status", PodPatch.disrupt(seenPod.getMetadata().getUid(), clock.instant()));
+                    gang,
+                    name,
+                    "/status",
+                    PodPatch.disrupt(seenPod.getMetadata().getUid(), clock.instant()));
             return client.getKubernetesSerialization().unmarshal(answer, Pod.class);
         } catch (IOException e) {
             LOG.debugf("%s/%s has no condition that says why it ends: %s", gang.namespace(), name, e.getMessage());

@@ -264,8 +264,9 @@ public final class ReservationWriter implements RecordStore {
      */
     private String freed(GangRecord record) {
         Reservation knownReservation = index.byGang(record.gang());
-        List<String> finalizers =
-                knownReservation == null ? List.of() : knownReservation.getMetadata().getFinalizers();
+        List<String> finalizers = knownReservation == null
+                ? List.of()
+                : knownReservation.getMetadata().getFinalizers();
         if (finalizers.isEmpty() && !record.isKept()) {
             return record.version();
         }

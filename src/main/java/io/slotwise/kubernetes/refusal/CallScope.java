@@ -43,7 +43,10 @@ final class CallScope {
 
     /** Whether a call goes ahead of the others, whose answer is awaited. */
     boolean mustWait(Instant now) {
-        return !granted && urgentSince != null && now.isBefore(urgentSince.plus(PATIENCE)) && !now.isBefore(urgentSince);
+        return !granted
+                && urgentSince != null
+                && now.isBefore(urgentSince.plus(PATIENCE))
+                && !now.isBefore(urgentSince);
     }
 
     /**

@@ -102,7 +102,8 @@ public final class RefusalInterceptor implements Interceptor {
         } else if (ApiRefusal.isRefusal(call, code) && answer != null && response.body() instanceof AsyncBody body) {
             answer.keeps = true;
             ApiCall apiCall = call.name().isEmpty() ? call.of(name.get()) : call;
-            var _ = body.done().whenComplete((done, error) -> note(new ApiRefusal(apiCall, code, answer.message(code))));
+            var _ = body.done()
+                    .whenComplete((done, error) -> note(new ApiRefusal(apiCall, code, answer.message(code))));
         } else {
             refused.unanswered(call);
         }

@@ -122,7 +122,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 new Changes<>((_, _) -> true, reservations::watched, reservations::remove, reservations::listed) {
                     @Override
                     boolean isAsPlanned(@Nullable Reservation before, Reservation reservation) {
-                        return reservation.getSpec() != null && reservation.getSpec().hold() == null;
+                        return reservation.getSpec() != null
+                                && reservation.getSpec().hold() == null;
                     }
                 });
         bookReflector = reflector(
@@ -160,7 +161,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     private List<Reflector<?>> reflectors() {
-        return List.of(nodeReflector, podReflector, namespaceReflector, budgetReflector, recordReflector, bookReflector);
+        return List.of(
+                nodeReflector, podReflector, namespaceReflector, budgetReflector, recordReflector, bookReflector);
     }
 
     private Stream<Reflector<?>> optional() {
@@ -205,14 +207,15 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 .seat(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
         PlacementSpec placement = seat == null ? null : seat.placement();
         String node = pod.getSpec().getNodeName();
-        return placement != null && (node == null || node.isEmpty() || placement.node().equals(node));
+        return placement != null
+                && (node == null || node.isEmpty() || placement.node().equals(node));
     }
 
     /** Begins to watch; returns at once. */
     public void start() {
         reflectors()
-                .forEach(reflector ->
-                        reflector.start(reflector == podReflector ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
+                .forEach(reflector -> reflector.start(
+                        reflector == podReflector ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
         optional().forEach(reflector -> reflector.start(() -> false));
         historyReflector.start(() -> false);
         groups.start();
@@ -276,7 +279,9 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     /** Budgets that cannot be told because the ledger cannot be read. */
     private Map<String, Grant> untold() {
         Map<String, Grant> unreported = new HashMap<>();
-        ledgersIndex.problems().forEach((namespace, problem) -> unreported.put(namespace, new Grant.Unreadable(problem)));
+        ledgersIndex
+                .problems()
+                .forEach((namespace, problem) -> unreported.put(namespace, new Grant.Unreadable(problem)));
         return unreported;
     }
 

@@ -78,7 +78,8 @@ public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
             byNamespace.merge(
                     object.getMetadata().getNamespace(),
                     read(object),
-                    (known, currentKnown) -> ResourceVersion.isLater(known.version(), currentKnown.version()) ? known : currentKnown);
+                    (known, currentKnown) ->
+                            ResourceVersion.isLater(known.version(), currentKnown.version()) ? known : currentKnown);
         }
     }
 

@@ -213,8 +213,8 @@ abstract class ObservedCluster implements ClusterView {
         }
         QuantityAmounts quantityAmounts = new QuantityAmounts();
         try {
-            return OptionalLong.of(
-                    PodSizes.part(promised, amounts.allocated(pod, quantityAmounts), amounts.offered(node, quantityAmounts)));
+            return OptionalLong.of(PodSizes.part(
+                    promised, amounts.allocated(pod, quantityAmounts), amounts.offered(node, quantityAmounts)));
         } catch (IllegalArgumentException e) {
             // The intake tells of amounts that cannot be read.
             return OptionalLong.empty();
@@ -256,8 +256,7 @@ abstract class ObservedCluster implements ClusterView {
             if (reservation != null) {
                 holds.add(reservation);
             }
-            OptionalLong startedAt =
-                    record.phase().started() ? record.history().startedAt() : OptionalLong.empty();
+            OptionalLong startedAt = record.phase().started() ? record.history().startedAt() : OptionalLong.empty();
             known.put(
                     record.gang(),
                     new KnownGang(
@@ -275,13 +274,12 @@ abstract class ObservedCluster implements ClusterView {
         ClusterObjects clusterObjects = objects();
         ComingWaves.Coming coming = coming(clusterObjects, records);
         ClusterObjects objects = clusterObjects.with(copy -> copy.nodes(nodes(clusterObjects.nodes(), records))
-                .pods(Stream.concat(clusterObjects.pods().stream(), coming.pods()).toList())
+                .pods(Stream.concat(clusterObjects.pods().stream(), coming.pods())
+                        .toList())
                 .reservations(holds)
                 .groups(clusterObjects.groups().or(GroupObjects.of(coming.groups()))));
         synchronized (cache) {
-            return intake.under(settings)
-                    .take(objects, known, now, now, cache)
-                    .warning(coming.warnings());
+            return intake.under(settings).take(objects, known, now, now, cache).warning(coming.warnings());
         }
     }
 
@@ -410,7 +408,9 @@ abstract class ObservedCluster implements ClusterView {
                         .filter(pod -> PodState.state(pod) == Member.State.BOUND)
                         .filter(pod -> {
                             GangRecord ownRecord = ofItsOwn(record.gang(), pod);
-                            return ownRecord != null && ownRecord.history().seen() >= startedAt.getAsLong() && runsBy(ownRecord, pod);
+                            return ownRecord != null
+                                    && ownRecord.history().seen() >= startedAt.getAsLong()
+                                    && runsBy(ownRecord, pod);
                         });
     }
 
@@ -421,7 +421,9 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     private static boolean runsBy(@Nullable GangRecord ownRecord, Pod pod) {
-        return ownRecord != null && ownRecord.phase() == Phase.RUNNING && !Pods.isReplacement(pod, ownRecord.startedMembers());
+        return ownRecord != null
+                && ownRecord.phase() == Phase.RUNNING
+                && !Pods.isReplacement(pod, ownRecord.startedMembers());
     }
 
     /** Whether a pod that names this gang is one of those that it waits with or stops. */

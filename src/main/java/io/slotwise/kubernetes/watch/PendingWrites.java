@@ -151,7 +151,8 @@ final class PendingWrites {
         if (knownDone.seen() == seenPod) {
             return knownDone.shown();
         }
-        Done done = byUid.computeIfPresent(uid(seenPod), (uid, before) -> new Done(seenPod, before.node(), before.since));
+        Done done =
+                byUid.computeIfPresent(uid(seenPod), (uid, before) -> new Done(seenPod, before.node(), before.since));
         return done == null ? seenPod : done.shown();
     }
 

@@ -259,7 +259,8 @@ public final class ReservationIndex implements ReservationView {
     private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {
         for (PlacementSpec placement : places(before)) {
             byPod.computeIfPresent(new PodKey(gang.namespace(), placement.pod()), (key, gangs) -> {
-                List<GangId> left = gangs.stream().filter(id -> !id.equals(gang)).toList();
+                List<GangId> left =
+                        gangs.stream().filter(id -> !id.equals(gang)).toList();
                 return left.isEmpty() ? null : left;
             });
         }

@@ -37,7 +37,10 @@ public final class WatchedRoster implements PodRosterPort {
                                 && !PodState.isOver(pod)
                                 && pod.getSpec().getNodeName() == null)
                         .map(pod -> new BindRequest(
-                                gang.namespace(), placement.pod(), pod.getMetadata().getUid(), placement.node())))
+                                gang.namespace(),
+                                placement.pod(),
+                                pod.getMetadata().getUid(),
+                                placement.node())))
                 .toList();
     }
 

@@ -21,7 +21,8 @@ public record Figure(String title, List<ComparedNumber> rows) {
     /** Of the rows that were observed those at these points. */
     Figure only(Set<Point> points) {
         return new Figure(
-                title, rows.stream().filter(number -> points.contains(number.point())).toList());
+                title,
+                rows.stream().filter(number -> points.contains(number.point())).toList());
     }
 
     public static final class Builder {

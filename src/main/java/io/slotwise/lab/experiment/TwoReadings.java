@@ -57,7 +57,8 @@ public final class TwoReadings implements Experiment {
         first.run(seed, tally);
         Tally otherTally = new Tally();
         second.run(seed, otherTally);
-        otherTally.sums()
+        otherTally
+                .sums()
                 .forEach((point, sum) -> tally.add(new Point(MARK + point.series(), point.x(), point.metric()), sum));
     }
 

@@ -95,7 +95,8 @@ public final class ExperimentReport {
         return finding.statement() + ". Here: " + finding.evidence() + "."
                 + (second == null
                         ? ""
-                        : " With this reading: %s: %s.".formatted(second.verdict().word(), second.evidence()));
+                        : " With this reading: %s: %s."
+                                .formatted(second.verdict().word(), second.evidence()));
     }
 
     public static String markdown(ExperimentResults results) {
@@ -280,8 +281,8 @@ public final class ExperimentReport {
             for (String metric : metrics) {
                 columns.add(metric);
                 if (figure.rows().stream()
-                        .anyMatch(number ->
-                                number.second() != null && number.point().metric().equals(metric))) {
+                        .anyMatch(number -> number.second() != null
+                                && number.point().metric().equals(metric))) {
                     columns.add(beside(metric));
                 }
             }

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  *
  * @param percent of all jobs, 0 to {@value #ALL}
  */
-public record DrawnDeadlines(Workload original, int percent, long seed, RandomSource randomSource) implements DerivedWorkload {
+public record DrawnDeadlines(Workload original, int percent, long seed, RandomSource randomSource)
+        implements DerivedWorkload {
     private static final int ALL = 100;
     private static final long DAY = 24 * 3600;
     private static final long LEAST = DAY;

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  *
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  */
-public record PricedUsers(Workload original, long meanPrice, long seed, RandomSource randomSource) implements DerivedWorkload {
+public record PricedUsers(Workload original, long meanPrice, long seed, RandomSource randomSource)
+        implements DerivedWorkload {
     private static final int LEAST_PERCENT = 100;
     private static final int MOST_PERCENT = 150;
     private static final long SECONDS_PER_HOUR = 3600;

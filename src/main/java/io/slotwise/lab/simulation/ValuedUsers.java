@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  * @param misstatingPercent how many users state another value, drawn: 0 to 100
  */
-public record ValuedUsers(Workload original, long meanPrice, int misstatingPercent, long seed, RandomSource randomSource)
+public record ValuedUsers(
+        Workload original, long meanPrice, int misstatingPercent, long seed, RandomSource randomSource)
         implements DerivedWorkload {
     private static final double DECADES = 2;
     private static final int MISSTATED = 10;
@@ -41,7 +42,8 @@ public record ValuedUsers(Workload original, long meanPrice, int misstatingPerce
     /** A workload in which it is worth the same to every job that does not say otherwise to end an hour earlier. */
     public static Workload alike(Workload originalWorkload, Money hour) {
         return DerivedWorkload.of(
-                originalWorkload, job -> job.terms().valueOfTime().isNone() ? job.valuing(ValueOfTime.always(hour)) : job);
+                originalWorkload,
+                job -> job.terms().valueOfTime().isNone() ? job.valuing(ValueOfTime.always(hour)) : job);
     }
 
     private record Value(ValueOfTime ownTime, ValueOfTime value) {}

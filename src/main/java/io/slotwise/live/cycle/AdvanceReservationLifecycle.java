@@ -68,7 +68,13 @@ final class AdvanceReservationLifecycle {
             }
         } else if (guestRecord != null && hasStarted(guestRecord, deletedAt.isPresent())) {
             long startedAt = guestRecord.history().startedAt().orElse(now);
-            end(update, promise.window(), startedAt, "TakenOver", "gang %s took it over".formatted(guestRecord.gang()), now);
+            end(
+                    update,
+                    promise.window(),
+                    startedAt,
+                    "TakenOver",
+                    "gang %s took it over".formatted(guestRecord.gang()),
+                    now);
         } else if (deletedAt.isPresent()) {
             delete(update, promise.window(), deletedAt.getAsLong(), now);
         } else if (now >= expiry(promise.window(), guestRecord)) {
@@ -93,7 +99,8 @@ final class AdvanceReservationLifecycle {
 
     /** A gang that was let go may still be rolled back until its start is recorded; then it needs the room again. */
     private boolean hasStarted(GangRecord record, boolean deleted) {
-        return record.phase() == Phase.COMPLETED || (record.phase() == Phase.RUNNING && (deleted || whole.test(record)));
+        return record.phase() == Phase.COMPLETED
+                || (record.phase() == Phase.RUNNING && (deleted || whole.test(record)));
     }
 
     private long expiry(Window window, @Nullable GangRecord record) {
@@ -137,7 +144,8 @@ final class AdvanceReservationLifecycle {
                 "gang %s takes it over at %s"
                         .formatted(
                                 guestRecord.gang(),
-                                Instant.ofEpochSecond(guestRecord.promise().window().start())),
+                                Instant.ofEpochSecond(
+                                        guestRecord.promise().window().start())),
                 now);
     }
 }

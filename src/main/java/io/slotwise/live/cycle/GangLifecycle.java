@@ -338,7 +338,8 @@ public final class GangLifecycle {
         } else if (Member.areComing(members)) {
             update.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(0, size(update.before())), now);
         } else if (members.size() < size(update.before())) {
-            update.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(members.size(), size(update.before())), now);
+            update.breakPromise(
+                    Cause.EDITED, new Refusal.WaitingForMembers(members.size(), size(update.before())), now);
         } else if (promise.awaitsNodes()) {
             update.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.hasRoom(promise.window())) {

@@ -53,8 +53,9 @@ final class ImprovementPace {
                 .anyMatch(before -> before.interval().end() > currentSnapshot.now() && !held.contains(before))) {
             return true;
         }
-        Set<GangId> waiting =
-                currentSnapshot.requests().stream().map(request -> request.gang().id()).collect(Collectors.toSet());
+        Set<GangId> waiting = currentSnapshot.requests().stream()
+                .map(request -> request.gang().id())
+                .collect(Collectors.toSet());
         return last.requests().stream()
                 .anyMatch(request -> !waiting.contains(request.gang().id()));
     }

@@ -53,7 +53,8 @@ final class MoveStops {
 
     /** Stops a gang's members, if they are not to be left alone for now; what is to be told of it. */
     List<Announcement> end(GangId gang, List<Member> leaving, long now) {
-        refusals.values().removeIf(knownRefused -> knownRefused.since() > now || now > knownRefused.since() + REMEMBERED);
+        refusals.values()
+                .removeIf(knownRefused -> knownRefused.since() > now || now > knownRefused.since() + REMEMBERED);
         if (leaving.isEmpty()) {
             refusals.remove(gang);
             return List.of();

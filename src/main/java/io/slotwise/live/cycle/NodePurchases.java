@@ -120,7 +120,8 @@ final class NodePurchases {
                 .collect(Collectors.toMap(Supplied::name, Supplied::node));
         for (RecordUpdate update : List.copyOf(updates.all())) {
             if (!update.gone() && !update.isFrozen()) {
-                updates.change(update.before().gang(), "settled", changeUpdate -> settle(changeUpdate, nodes, ready, now));
+                updates.change(
+                        update.before().gang(), "settled", changeUpdate -> settle(changeUpdate, nodes, ready, now));
             }
         }
         Set<String> named = names(updates.after());
@@ -338,7 +339,11 @@ final class NodePurchases {
 
     /** Gives up what nothing is on any more, and nothing keeps. */
     private void giveUp(
-            Known known, SortedMap<String, Supplied> nodes, Provisioning provisioning, BooleanSupplier leads, long now) {
+            Known known,
+            SortedMap<String, Supplied> nodes,
+            Provisioning provisioning,
+            BooleanSupplier leads,
+            long now) {
         idle.keySet().retainAll(nodes.keySet());
         for (Supplied supplied : nodes.values()) {
             if (supplied.state() == State.LEAVING) {
@@ -391,7 +396,8 @@ final class NodePurchases {
      * Those that no limit keeps from being bought; what they cost is added to the expenses. Of what another replica
      * was about to buy nobody knows whether it did, and it is not there: it is counted once more.
      */
-    private List<Due> affordable(List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning provisioning) {
+    private List<Due> affordable(
+            List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning provisioning) {
         List<Due> buying = new ArrayList<>();
         for (Due duePurchase : due) {
             Expense expense = duePurchase.order().expense(duePurchase.buyerId());

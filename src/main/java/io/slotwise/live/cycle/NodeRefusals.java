@@ -70,7 +70,8 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
         TreeMap<String, NodeAvoidance> avoided = new TreeMap<>(update.after().avoided());
         long until = now + avoidedFor(update.before().history().attempts());
         // Where it was refused before it is not to go while it is tried elsewhere.
-        avoided.replaceAll((_, knownAvoidance) -> knownAvoidance.until() < until ? knownAvoidance.lasting(until) : knownAvoidance);
+        avoided.replaceAll(
+                (_, knownAvoidance) -> knownAvoidance.until() < until ? knownAvoidance.lasting(until) : knownAvoidance);
         for (Member member : refused) {
             promise.window().placements().stream()
                     .filter(placement -> placement.pod().equals(member.pod()))

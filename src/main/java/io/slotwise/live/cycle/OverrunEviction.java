@@ -50,7 +50,8 @@ final class OverrunEviction {
             return List.of();
         }
         SortedMap<String, String> refused = releaser.evictIfAllowed(gang, overdue);
-        Long refusedSince = knownAsked == null || knownAsked.refusedSince() == null ? (Long) now : knownAsked.refusedSince();
+        Long refusedSince =
+                knownAsked == null || knownAsked.refusedSince() == null ? (Long) now : knownAsked.refusedSince();
         asked.put(gang, new Asked(refused.isEmpty() ? null : refusedSince, now));
         List<String> evicted = overdue.stream()
                 .map(Member::pod)

@@ -105,7 +105,8 @@ public record PlanOutcomes(
                 update.tell(Reason.WINDOW_PROMISED, words(window, planned.bound()));
             }
         } else if (window.improves(promise.window(), planned.gang())) {
-            update.tell(Reason.WINDOW_IMPROVED, words(window, planned.bound()) + "; before: " + words(promise.window()));
+            update.tell(
+                    Reason.WINDOW_IMPROVED, words(window, planned.bound()) + "; before: " + words(promise.window()));
         } else if (planned.bound() != null && !isAtTheSameTime(window, promise.window())) {
             update.tell(
                     Reason.WINDOW_MOVED,
@@ -114,7 +115,8 @@ public record PlanOutcomes(
                                     ? "; within the promise: all gangs together gain by it"
                                     : "; within the promise: what it starts after ends later"));
         } else {
-            update.tell(Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
+            update.tell(
+                    Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
         }
     }
 
@@ -173,10 +175,11 @@ public record PlanOutcomes(
         if (announcement != null && news.isNew(update.after(), announcement)) {
             update.tell(announcement);
         }
-        Refusal keptRefusal =
-                givenRefusal != null && (update.before().tells(refusal) || (givenRefusal.isLike(knownRefusal) && !news.isDue(update.after())))
-                        ? givenRefusal
-                        : knownRefusal;
+        Refusal keptRefusal = givenRefusal != null
+                        && (update.before().tells(refusal)
+                                || (givenRefusal.isLike(knownRefusal) && !news.isDue(update.after())))
+                ? givenRefusal
+                : knownRefusal;
         update.become(update.after().withPhase(Phase.PENDING).refused(keptRefusal, now));
     }
 

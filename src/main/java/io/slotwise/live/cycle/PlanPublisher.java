@@ -265,10 +265,12 @@ public final class PlanPublisher {
                 if (free) {
                     underway.begin(step.update());
                 }
-                CompletableFuture<Optional<GangRecord>> sentRecord = sent(step, free ? writers.others() : writers.awaited());
+                CompletableFuture<Optional<GangRecord>> sentRecord =
+                        sent(step, free ? writers.others() : writers.awaited());
                 writes.add(sentRecord);
                 if (free) {
-                    var _ = sentRecord.exceptionally(bug -> notWritten(gang, bug))
+                    var _ = sentRecord
+                            .exceptionally(bug -> notWritten(gang, bug))
                             .thenAccept(record -> end(gang, record));
                 } else {
                     awaited.add(sentRecord);
@@ -305,7 +307,9 @@ public final class PlanPublisher {
 
         /** What became of each step by now; no step of an exchange is answered later. */
         private List<Optional<GangRecord>> soFar() {
-            return writes.stream().map(record -> record.getNow(Optional.empty())).toList();
+            return writes.stream()
+                    .map(record -> record.getNow(Optional.empty()))
+                    .toList();
         }
     }
 

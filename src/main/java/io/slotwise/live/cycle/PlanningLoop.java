@@ -196,7 +196,8 @@ public final class PlanningLoop {
     static LedgerUpdate account(CycleFacts facts, RecordUpdates updates) {
         LedgerUpdate update = LedgerUpdate.of(facts.facts(), updates.all(), facts.settings(), facts.now());
         update.unsettled()
-                .forEach(gang -> updates.put(RecordUpdate.frozen(updates.of(gang).before())));
+                .forEach(
+                        gang -> updates.put(RecordUpdate.frozen(updates.of(gang).before())));
         PlanningErrors.aside(
                 "runs that are not paid for", () -> update.treatUnpaid(updates, facts.settings(), facts.now()));
         return update;
@@ -231,7 +232,8 @@ public final class PlanningLoop {
             agreedSnapshot = agreement.agree(intaken, updates);
         }
         return new Agreed(
-                intaken, takeovers(agreedSnapshot, intaken, updates, facts.settings().policy()));
+                intaken,
+                takeovers(agreedSnapshot, intaken, updates, facts.settings().policy()));
     }
 
     /** 6 The plan of what is left, beside what sits in advance reservations. */
@@ -295,8 +297,7 @@ public final class PlanningLoop {
         PlanningErrors.aside(
                 "purchases of nodes",
                 () -> purchases.carryOut(
-                        NodePurchases.Known.of(
-                                view.records(), view.unreadable().isEmpty(), latest.plan()),
+                        NodePurchases.Known.of(view.records(), view.unreadable().isEmpty(), latest.plan()),
                         settings.policy().provisioning(),
                         reign,
                         facts.now()));
@@ -309,7 +310,8 @@ public final class PlanningLoop {
     }
 
     /** The gangs that sit in advance reservations, and what is left to plan. */
-    private static ReservationClaims takeovers(Snapshot agreedSnapshot, Intaken intaken, RecordUpdates updates, Policy policy) {
+    private static ReservationClaims takeovers(
+            Snapshot agreedSnapshot, Intaken intaken, RecordUpdates updates, Policy policy) {
         return ReservationClaims.of(
                 agreedSnapshot,
                 intaken.names(),
@@ -354,9 +356,10 @@ public final class PlanningLoop {
         long now = clock.instant().getEpochSecond();
         // Of one whose next second cannot be told the cycle says why.
         Stream<Instant> deadlines = records.stream()
-                .flatMap(record ->
-                        Isolated.get(() -> deadline(record, reservationLifecycle, gangLifecycle, now), _ -> Optional.<Instant>empty())
-                                .stream())
+                .flatMap(record -> Isolated.get(
+                        () -> deadline(record, reservationLifecycle, gangLifecycle, now),
+                        _ -> Optional.<Instant>empty())
+                        .stream())
                 .filter(deadline -> deadline.getEpochSecond() > now);
         OptionalLong purchase = purchases.deadline(records, now);
         return Stream.of(
@@ -369,9 +372,13 @@ public final class PlanningLoop {
     }
 
     private static Optional<Instant> deadline(
-            GangRecord record, AdvanceReservationLifecycle reservationLifecycle, GangLifecycle gangLifecycle, long now) {
-        OptionalLong second =
-                record.ownership().isHeld() ? reservationLifecycle.deadline(record) : gangLifecycle.deadline(record, now);
+            GangRecord record,
+            AdvanceReservationLifecycle reservationLifecycle,
+            GangLifecycle gangLifecycle,
+            long now) {
+        OptionalLong second = record.ownership().isHeld()
+                ? reservationLifecycle.deadline(record)
+                : gangLifecycle.deadline(record, now);
         return second.isPresent() ? Optional.of(Instant.ofEpochSecond(second.getAsLong())) : Optional.empty();
     }
 
@@ -425,7 +432,8 @@ public final class PlanningLoop {
     private Planner planner(Policy policy) {
         Planner knownPlanner = planner;
         if (knownPlanner == null || !knownPlanner.policy().equals(policy)) {
-            knownPlanner = new Planner(policy, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, recorder));
+            knownPlanner =
+                    new Planner(policy, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, recorder));
             planner = knownPlanner;
         }
         return knownPlanner;

@@ -68,7 +68,8 @@ final class PurchaseCharges {
     }
 
     /** Charges a purchase if its gang has lost it; whether nothing more is to be charged for it. */
-    private boolean settle(Bought bought, Purchases purchases, RecordUpdates updates, LedgerUpdate ledgerUpdate, long now) {
+    private boolean settle(
+            Bought bought, Purchases purchases, RecordUpdates updates, LedgerUpdate ledgerUpdate, long now) {
         PurchaseOrder order = bought.order();
         GangRecord gangRecord = bought.record();
         RecordUpdate update = updates.byGang().get(gangRecord.gang());

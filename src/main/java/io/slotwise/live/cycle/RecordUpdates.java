@@ -91,7 +91,10 @@ final class RecordUpdates {
 
     /** What is to be known of the gangs that stay. */
     List<GangRecord> after() {
-        return stream().filter(update -> !update.gone()).map(RecordUpdate::after).toList();
+        return stream()
+                .filter(update -> !update.gone())
+                .map(RecordUpdate::after)
+                .toList();
     }
 
     /**

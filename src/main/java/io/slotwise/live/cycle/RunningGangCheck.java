@@ -111,7 +111,8 @@ record RunningGangCheck(
         members.forEach(member -> present.put(member.pod(), member));
         List<String> lost = new ArrayList<>();
         for (Placement placement : window.placements()) {
-            if (!record.history().ends().containsKey(placement.pod()) && isLost(placement, present.get(placement.pod()), now)) {
+            if (!record.history().ends().containsKey(placement.pod())
+                    && isLost(placement, present.get(placement.pod()), now)) {
                 lost.add(placement.pod());
             }
         }

@@ -23,8 +23,8 @@ record Settlement(GangLifecycle lifecycle, MemberEnds ends, MemberSizes sizes, P
                 cycleFacts.settings(),
                 facts.records().values(),
                 // A guest whose pods cannot be told keeps its part.
-                record -> Isolated.get(
-                        () -> GangLifecycle.isWhole(record, facts.membersOf(record.gang())), _ -> false));
+                record ->
+                        Isolated.get(() -> GangLifecycle.isWhole(record, facts.membersOf(record.gang())), _ -> false));
         Set<String> accounted = facts.accounted(cycleFacts.settings().policy());
         boolean restarts = cycleFacts.settings().memberLoss() == LoopSettings.MemberLoss.RESTART;
         RecordUpdates updates = new RecordUpdates(cycleFacts.now(), errors);

@@ -243,8 +243,9 @@ final class WriteOrder {
 
     private boolean meets(Placement takenPlacement, Window left) {
         return left.placements().stream()
-                .anyMatch(placement ->
-                        placement.node().equals(takenPlacement.node()) && takenPlacement.start() < end(placement) && placement.start() < end(takenPlacement));
+                .anyMatch(placement -> placement.node().equals(takenPlacement.node())
+                        && takenPlacement.start() < end(placement)
+                        && placement.start() < end(takenPlacement));
     }
 
     private long end(Placement placement) {

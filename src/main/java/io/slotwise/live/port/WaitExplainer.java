@@ -101,7 +101,8 @@ public interface WaitExplainer {
             return reason.equals(other.reason)
                     && (reasonStatement.equals(other.reasonStatement)
                             || switch (reasonStatement) {
-                                case Refusal refusal -> other.reasonStatement instanceof Refusal before && refusal.isLike(before);
+                                case Refusal refusal ->
+                                    other.reasonStatement instanceof Refusal before && refusal.isLike(before);
                                 case Until(long second) ->
                                     other.reasonStatement instanceof Until(long before)
                                             && Math.abs(second - before) < GangRecord.NEARLY;

@@ -109,7 +109,9 @@ public record GangRecord(
      */
     public @Nullable Refusal reason(@Nullable Refusal wholeRefusal) {
         Refusal toldRefusal = plannedAspect.refusal();
-        return toldRefusal == null || wholeRefusal == null || !tells(wholeRefusal) ? toldRefusal : toldRefusal.naming(wholeRefusal);
+        return toldRefusal == null || wholeRefusal == null || !tells(wholeRefusal)
+                ? toldRefusal
+                : toldRefusal.naming(wholeRefusal);
     }
 
     /**
@@ -121,8 +123,8 @@ public record GangRecord(
             return this;
         }
         Map<Boolean, List<Placement>> placements = promise.window().placements().stream()
-                .collect(Collectors.partitioningBy(
-                        placement -> history.members().getOrDefault(placement.pod(), "").isEmpty()));
+                .collect(Collectors.partitioningBy(placement ->
+                        history.members().getOrDefault(placement.pod(), "").isEmpty()));
         List<Placement> late = placements.getOrDefault(true, List.of());
         return late.isEmpty()
                 ? this

@@ -320,7 +320,9 @@ public final class GangStarter {
     /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
     private @Nullable GangRecord promised(GangRecord record) {
         Turn turn = turns.get(record.gang());
-        return turn != null && turn.isFor(record) && turn.promisedRecord().version().equals(record.version())
+        return turn != null
+                        && turn.isFor(record)
+                        && turn.promisedRecord().version().equals(record.version())
                 ? turn.promisedRecord()
                 : null;
     }

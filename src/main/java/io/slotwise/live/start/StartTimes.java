@@ -12,7 +12,6 @@ public final class StartTimes {
      * From this second on a gang that was sent on its way and is not whole is not waited for any more; since the epoch.
      */
     public static long lastStart(GangRecord record, Window window, LoopSettings settings) {
-        return Math.max(record.history().releasedAt().orElse(window.start()), window.start())
-                + settings.startTimeout();
+        return Math.max(record.history().releasedAt().orElse(window.start()), window.start()) + settings.startTimeout();
     }
 }

@@ -181,7 +181,8 @@ public final class CallerAccess {
             return NamespaceScope.EVERYTHING;
         }
         try {
-            CallerReview.ReadableNamespaces readable = askingPerson.review()
+            CallerReview.ReadableNamespaces readable = askingPerson
+                    .review()
                     .readable(
                             askingPerson.caller(),
                             Set.copyOf(askingPerson.namespaces().withGangs().get()));

@@ -70,7 +70,9 @@ final class BoardBars {
         }
 
         private void add(String pod, long start, @Nullable Money money, @Nullable Resources totalResources) {
-            resources = count == 0 ? totalResources : resources == null || totalResources == null ? null : resources.plus(totalResources);
+            resources = count == 0
+                    ? totalResources
+                    : resources == null || totalResources == null ? null : resources.plus(totalResources);
             count++;
             first = pod.compareTo(first) < 0 ? pod : first;
             since = Math.min(since, start);
@@ -112,7 +114,8 @@ final class BoardBars {
         if (hostId != null && promise != null && input.holds().contains(hostId)) {
             promise.window()
                     .placements()
-                    .forEach(placement -> taken.merge(new PlacedPod(hostId.toString(), placement.node()), 1, Integer::sum));
+                    .forEach(placement ->
+                            taken.merge(new PlacedPod(hostId.toString(), placement.node()), 1, Integer::sum));
         }
     }
 

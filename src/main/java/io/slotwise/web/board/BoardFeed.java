@@ -182,7 +182,9 @@ public final class BoardFeed implements AutoCloseable {
             return BoardVersion.first(version(), speed, board);
         }
         BoardVersion oldVersion = before.version();
-        return oldVersion.shows(board) && oldVersion.speed() == speed ? oldVersion.at(board) : oldVersion.next(version(), speed, board);
+        return oldVersion.shows(board) && oldVersion.speed() == speed
+                ? oldVersion.at(board)
+                : oldVersion.next(version(), speed, board);
     }
 
     private String version() {

@@ -70,8 +70,7 @@ public record BoardInput(
 
     private static Set<GangId> holds(Collection<GangRecord> records) {
         return records.stream()
-                .filter(record ->
-                        record.ownership().isHeld() && !record.phase().started())
+                .filter(record -> record.ownership().isHeld() && !record.phase().started())
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
     }

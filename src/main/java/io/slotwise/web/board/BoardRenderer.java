@@ -202,12 +202,10 @@ public final class BoardRenderer {
                 first == null ? null : Long.valueOf(first.by()),
                 promise == null
                         ? null
-                        : Long.valueOf(
-                                RunInterval.of(record, promise.window()).start()),
+                        : Long.valueOf(RunInterval.of(record, promise.window()).start()),
                 promise == null
                         ? null
-                        : Long.valueOf(
-                                RunInterval.of(record, promise.window()).end()),
+                        : Long.valueOf(RunInterval.of(record, promise.window()).end()),
                 promise == null ? null : promise.window().cost().shown(),
                 budget == null ? null : budget.toString(),
                 record.plannedAspect().reason(),

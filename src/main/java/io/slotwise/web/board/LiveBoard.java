@@ -47,7 +47,9 @@ final class LiveBoard implements BoardSource {
                         new Planner(
                                 latest != null,
                                 meters.promises(),
-                                latest == null ? List.of() : latest.carriedOutPlan().notes()))
+                                latest == null
+                                        ? List.of()
+                                        : latest.carriedOutPlan().notes()))
                 .in(settings.currency());
         return BoardRenderer.of(
                 latest == null ? input : input.pending(latest.carriedOutPlan().pending()));

@@ -20,9 +20,7 @@ record RunInterval(long start, long end) {
         long planned = start + window.runtime();
         return new RunInterval(
                 start,
-                record.phase() == Phase.COMPLETED
-                        ? record.history().endedAt().orElse(planned)
-                        : planned);
+                record.phase() == Phase.COMPLETED ? record.history().endedAt().orElse(planned) : planned);
     }
 
     /** The course of one of its pods, given the seconds that its place was planned for. */

@@ -60,7 +60,8 @@ public final class PlannedCase {
         assertThat(plan.table(new Terminal(120, false, true))).isNotEmpty();
         assertThat(JsonReport.write(plan.report(), List.of())).isNotEmpty();
         assertThat(plan.result().warnings())
-                .noneMatch(warning -> warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.failure() != null);
+                .noneMatch(warning ->
+                        warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.failure() != null);
         Set<String> said = new TreeSet<>();
         plan.result().warnings().stream()
                 .filter(IntakeWarning::isOfConcern)

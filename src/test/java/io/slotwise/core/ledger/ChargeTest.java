@@ -117,7 +117,8 @@ class ChargeTest {
         assertThat(tariff.cost(placement, 0)).isEqualTo(Cost.ZERO);
         assertThat(tariff.cost(placement, 120)).isEqualTo(new Cost(1000 + 80));
         assertThat(tariff.cost(placement, 200)).isEqualTo(placement.cost());
-        assertThat(tariff.cost(placement, 5000)).isEqualTo(new Cost(placement.cost().microSecondsPerHour() + 4800));
+        assertThat(tariff.cost(placement, 5000))
+                .isEqualTo(new Cost(placement.cost().microSecondsPerHour() + 4800));
     }
 
     @Test
@@ -126,8 +127,8 @@ class ChargeTest {
         Placement small = new Placement("a", "n", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
         Placement large = new Placement("b", "n", 1000, 1200, new Cost(twice.sum(1000, 1200)));
 
-        PromiseTariff tariff =
-                PromiseTariff.of(window(small, large), placement -> placement.pod().equals("a") ? FALLING : twice);
+        PromiseTariff tariff = PromiseTariff.of(
+                window(small, large), placement -> placement.pod().equals("a") ? FALLING : twice);
 
         assertThat(tariff.cost(small, 120)).isEqualTo(new Cost(1080));
         assertThat(tariff.cost(large, 120)).isEqualTo(new Cost(2160));

@@ -101,8 +101,8 @@ class LedgerTest {
                 new Overrun(window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE, Map.of(), now + 60, false));
         Settled leg = new Settled(new Charge(new Cost(400), new Cost(2 * DAY - 400), 2 * DAY), now);
 
-        Ledger beyond =
-                Ledger.empty("user").kept(new Observation(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
+        Ledger beyond = Ledger.empty("user")
+                .kept(new Observation(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
         Ledger stopped = beyond.kept(new Observation(List.of(), Map.of(), Set.of("u1"), now, TTL));
         Ledger settled = stopped.kept(sight(now + 10, run("u1", DAY_ONE, 400, leg)));
 
@@ -191,7 +191,8 @@ class LedgerTest {
         List<LedgerEntry> over = many(6000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
         Ledger first = ledger.written().kept(new Observation(over, Map.of(), Set.of(), DAY_ONE + 4000, TTL));
 
-        assertThat(balance(first).heldCost().plus(balance(first).charge().total())).isEqualTo(new Cost(6000));
+        assertThat(balance(first).heldCost().plus(balance(first).charge().total()))
+                .isEqualTo(new Cost(6000));
         assertThat(first.waiting()).hasSizeBetween(2000, 3000);
         assertThat(first.entries())
                 .allSatisfy(entry ->
@@ -230,7 +231,8 @@ class LedgerTest {
 
         Settled end = new Settled(new Charge(new Cost(400), new Cost(3 * DAY - 401), 3 * DAY - 1), now);
         runs.set(6000, run("late", DAY_ONE + 1, 400, end));
-        Ledger over = waiting.written().kept(new Observation(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
+        Ledger over =
+                waiting.written().kept(new Observation(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
 
         assertThat(over.days().values().stream().reduce(Charge.NOTHING, Charge::plus))
                 .isEqualTo(end.charge());

@@ -50,8 +50,8 @@ class PromisedPricesTest {
                         .toList()),
                 BUYING);
         return plan.windows().stream()
-                .flatMap(planned ->
-                        planned.window().placements().stream().map(placement -> new Paid(placement, prices.of(planned))))
+                .flatMap(planned -> planned.window().placements().stream()
+                        .map(placement -> new Paid(placement, prices.of(planned))))
                 .toList();
     }
 
@@ -84,7 +84,8 @@ class PromisedPricesTest {
         assertThat(both).hasSize(2).allSatisfy(paid -> {
             assertThat(paid.after(10)).isEqualTo(Cost.product(500_000, HOUR));
             Placement placement = paid.placement();
-            Placement there = new Placement(placement.pod(), "real", placement.start(), placement.end(), placement.cost());
+            Placement there =
+                    new Placement(placement.pod(), "real", placement.start(), placement.end(), placement.cost());
             assertThat(paid.tariff().on(Map.of(placement.node(), "real")).cost(there, 10))
                     .isEqualTo(Cost.product(500_000, HOUR));
         });

@@ -219,8 +219,8 @@ class PlannedMigrationTest {
         Running running = running();
         Running movedBefore = Usual.running(
                 running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 5000, NOW - 3599));
-        Running movedLongAgo =
-                Usual.running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3600));
+        Running movedLongAgo = Usual.running(
+                running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3600));
 
         assertThat(plan(movedBefore, large(600, 0)).moves()).isEmpty();
         assertThat(plan(movedLongAgo, large(600, 0)).moves()).hasSize(1);
@@ -277,8 +277,8 @@ class PlannedMigrationTest {
     void anInterruptedGangRunsForTheLeastRunAndIsInterruptedNoOftenerThanTheLimit() {
         rules = new MigrationPolicy(Reach.LOCAL, 1, 300, 60);
         Running running = running();
-        Running moved =
-                Usual.running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3599));
+        Running moved = Usual.running(
+                running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3599));
 
         assertThat(plan(running(NOW - 299), large(1200, 9)).moves()).isEmpty();
         assertThat(plan(running(NOW - 300), large(1200, 9)).moves()).hasSize(1);

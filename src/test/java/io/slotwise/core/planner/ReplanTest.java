@@ -375,8 +375,8 @@ class ReplanTest {
                 .map(request -> new Request(
                         request.gang(),
                         change.windowOf(request.gang().id())
-                                .map(p ->
-                                        new Promise(p.window(), p.origin(), request.promise() != null && !isFree(request)))
+                                .map(p -> new Promise(
+                                        p.window(), p.origin(), request.promise() != null && !isFree(request)))
                                 .orElse(null)))
                 .toList();
         Snapshot after = change.after().withRequests(requests);
@@ -486,8 +486,8 @@ class ReplanTest {
                 .arrival(NOW)
                 .build();
         Policy policy = policy(HORIZON, 0);
-        Snapshot busy =
-                new Snapshot(NOW, new Cluster(idle.inventory(), List.of(pod)), List.of(new Request(gang, null)), List.of());
+        Snapshot busy = new Snapshot(
+                NOW, new Cluster(idle.inventory(), List.of(pod)), List.of(new Request(gang, null)), List.of());
         Planned first = new Planner(policy).plan(busy).windows().getFirst();
         Promise promise = new Promise(first.window(), first.origin(), false);
 

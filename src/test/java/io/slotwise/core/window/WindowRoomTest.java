@@ -109,7 +109,9 @@ class WindowRoomTest {
         boolean holdsAll(Window of) {
             return of.placements().stream()
                     .allMatch(placement -> Objects.requireNonNull(timeline.node(placement.node()))
-                            .holds(gang.requestOf(placement.pod()).resources(), new Interval(placement.start(), placement.end())));
+                            .holds(
+                                    gang.requestOf(placement.pod()).resources(),
+                                    new Interval(placement.start(), placement.end())));
         }
 
         /** Others take their best windows. */

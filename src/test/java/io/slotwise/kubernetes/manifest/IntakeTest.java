@@ -705,8 +705,8 @@ class IntakeTest {
     @Test
     void aPromisedGangKeepsTheDefaultsOfItsPromiseAndANewOneGetsThoseOfToday() {
         GangDefaults agreed = new GangDefaults(600, Criterion.COST, TimeValues.NONE, TimeValues.NO_LIMIT);
-        KnownGang promised =
-                new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of()).withAgreedDefaults(agreed);
+        KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of())
+                .withAgreedDefaults(agreed);
         KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of()).withAgreedDefaults(agreed);
 
         IntakeResult result = take(

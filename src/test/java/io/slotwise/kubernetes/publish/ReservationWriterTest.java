@@ -82,7 +82,8 @@ class ReservationWriterTest {
 
     @Test
     void aNewGangIsCreatedWholeAndThenItsStatusWritten() throws InterruptedException {
-        GangRecord after = promised(GangRecord.first(GANG, NOON - 60)).withOwnership(new WindowOwnership.Part("friday"));
+        GangRecord after =
+                promised(GangRecord.first(GANG, NOON - 60)).withOwnership(new WindowOwnership.Part("friday"));
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
         server.expect()
                 .put()
@@ -369,7 +370,11 @@ class ReservationWriterTest {
                         .build()));
         index.accept(foreign);
         GangRecord wantedRecord = promised(waiting);
-        server.expect().put().withPath(ONE).andReturn(200, answer(wantedRecord, "8")).once();
+        server.expect()
+                .put()
+                .withPath(ONE)
+                .andReturn(200, answer(wantedRecord, "8"))
+                .once();
 
         assertThat(writer.writeWindow(waiting, wantedRecord)).isInstanceOf(Outcome.Written.class);
 

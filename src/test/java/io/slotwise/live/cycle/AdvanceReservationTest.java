@@ -168,8 +168,8 @@ class AdvanceReservationTest {
                         "the runtime (56m40s) of gang user/gang does not fit into what is left of reservation user/hold"
                                 + " from 2030-01-01T01:00:00Z on, which ends at 2030-01-01T02:00:00Z");
         assertThat(host.told)
-                .containsOnlyOnce(
-                        "gang InvalidRequest: " + host.known(gang).plannedAspect().message());
+                .containsOnlyOnce("gang InvalidRequest: "
+                        + host.known(gang).plannedAspect().message());
     }
 
     @Test
@@ -257,7 +257,8 @@ class AdvanceReservationTest {
         loop.cycle();
         host.named.put(gang, hold);
         loop.cycle();
-        assertThat(host.known(gang).plannedAspect().message()).contains("does not fit into what is left of reservation");
+        assertThat(host.known(gang).plannedAspect().message())
+                .contains("does not fit into what is left of reservation");
 
         Gang brief = Objects.requireNonNull(host.gangs.get(gang)).lasting(600);
         host.gangs.put(gang, brief);

@@ -238,8 +238,8 @@ class CycleStepsTest {
         void aPromiseStandsThatAnswersToWhatItsGangAsksFor() {
             GangRecord record = promised(gang, NOW + 60);
 
-            Snapshot agreed = agreed(
-                    intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
+            Snapshot agreed =
+                    agreed(intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
 
             assertThat(agreed.requests()).singleElement().satisfies(request -> {
                 assertThat(request.promise()).isEqualTo(promise(gang, NOW + 60));
@@ -335,8 +335,8 @@ class CycleStepsTest {
             given.become(record);
             recent.note(List.of(given), SETTINGS.withPolicy(Policy.EXACT.withReplanGain(1)), NOW);
 
-            Snapshot agreed = agreed(
-                    intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
+            Snapshot agreed =
+                    agreed(intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
 
             assertThat(agreed.requests())
                     .singleElement()
@@ -395,7 +395,8 @@ class CycleStepsTest {
 
             assertThat(updates.of(gone.id()).gone()).isTrue();
             assertThat(updates.of(refused.id()).gone()).isFalse();
-            assertThat(updates.of(refused.id()).after().plannedAspect().refusal()).isEqualTo(new Refusal.NoWindow(1, 1000));
+            assertThat(updates.of(refused.id()).after().plannedAspect().refusal())
+                    .isEqualTo(new Refusal.NoWindow(1, 1000));
         }
 
         @Test
@@ -433,7 +434,8 @@ class CycleStepsTest {
             assertThat(failures.of(poisoned.gang())).isNotNull();
             assertThat(updates.of(poisoned.gang()).isFrozen()).isTrue();
             assertThat(updates.of(poisoned.gang()).after()).isEqualTo(poisoned);
-            assertThat(updates.of(sound.gang()).after().plannedAspect().refusal()).isEqualTo(new Refusal.NoWindow(1, 1000));
+            assertThat(updates.of(sound.gang()).after().plannedAspect().refusal())
+                    .isEqualTo(new Refusal.NoWindow(1, 1000));
         }
     }
 

@@ -149,7 +149,8 @@ class EditedGangsTest extends OneReplica {
         assertThat(by.start()).isEqualTo(expected + 100);
         assertThat(host.window(quick).start()).isEqualTo(expected);
         assertThat(host.window(slow).start()).isGreaterThan(expected).isLessThanOrEqualTo(by.start());
-        assertThat(Objects.requireNonNull(host.known(slow).promise()).promiseBound()).isEqualTo(by);
+        assertThat(Objects.requireNonNull(host.known(slow).promise()).promiseBound())
+                .isEqualTo(by);
         assertThat(host.broken).isEmpty();
         assertThat(host.told).anyMatch(what -> what.startsWith("slow WindowMoved: "));
     }

@@ -555,7 +555,8 @@ public final class FakeHost
             GangRecord gangRecord = byGang.get(id);
             GangId host = gangRecord == null ? null : gangRecord.host();
             if (gangRecord != null && host != null && gangRecord.promise() != null) {
-                gangRecord.promise()
+                gangRecord
+                        .promise()
                         .window()
                         .placements()
                         .forEach(placement -> guests.computeIfAbsent(host, _ -> new HashSet<>())
@@ -719,7 +720,9 @@ public final class FakeHost
     public List<String> release(Window window, List<Member> members) {
         window.placements().forEach(placement -> {
             released.add(placement.pod() + " to " + placement.node());
-            pods.put(placement.pod(), new Member(placement.pod(), "uid-" + placement.pod(), Member.State.WAITING, false, "", ""));
+            pods.put(
+                    placement.pod(),
+                    new Member(placement.pod(), "uid-" + placement.pod(), Member.State.WAITING, false, "", ""));
         });
         return List.of();
     }

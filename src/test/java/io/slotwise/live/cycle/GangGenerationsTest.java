@@ -90,9 +90,7 @@ class GangGenerationsTest {
         go(30);
 
         assertThat(starts).containsExactly("jobset-js: l-0 w-0", "jobset-js: l-1 w-1");
-        assertThat(replica.records())
-                .extracting(record -> record.gang().name())
-                .containsExactly("jobset-js");
+        assertThat(replica.records()).extracting(record -> record.gang().name()).containsExactly("jobset-js");
     }
 
     /** They leave within the turnover after their time. */

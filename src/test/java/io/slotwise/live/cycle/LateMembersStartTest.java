@@ -456,9 +456,7 @@ class LateMembersStartTest {
 
         cycle();
 
-        assertThat(replica.records())
-                .extracting(record -> record.gang().name())
-                .containsExactly("jobset-set");
+        assertThat(replica.records()).extracting(record -> record.gang().name()).containsExactly("jobset-set");
     }
 
     /** The namespace has money for three pods and an hour. */

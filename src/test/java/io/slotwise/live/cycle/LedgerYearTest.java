@@ -242,8 +242,9 @@ class LedgerYearTest {
             AccountBalance balance =
                     ledger.balances(allotment, period, List.of()).getFirst();
             assertThat(exact(balance.charge().chargedCost())).isEqualTo(charged);
-            BigInteger beyond =
-                    exact(balance.charge().overrunCost()).add(exact(balance.heldCost())).subtract(held);
+            BigInteger beyond = exact(balance.charge().overrunCost())
+                    .add(exact(balance.heldCost()))
+                    .subtract(held);
             assertThat(beyond).isBetween(overrun, goingOn ? overrun.add(NEXT_GRACE) : overrun);
             assertThat(charged.add(held)).isLessThanOrEqualTo(most);
             if (overrun.signum() == 0) {

@@ -110,7 +110,8 @@ class PlanningErrorsTest {
                             "gang %s: not planned because of internal error %s; see the log of Slotwise for the cause"
                                     .formatted(late, failure.id()));
             assertThat(lines)
-                    .containsExactly("Reservation user/late: internal error %s is %s".formatted(failure.id(), failure.words()));
+                    .containsExactly(
+                            "Reservation user/late: internal error %s is %s".formatted(failure.id(), failure.words()));
         });
     }
 

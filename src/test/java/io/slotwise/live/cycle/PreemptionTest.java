@@ -63,7 +63,8 @@ class PreemptionTest {
                 .anyMatch(what -> what.startsWith(
                         "low WindowBroken: displaced: moved to make room for user/high, which has a higher priority"));
         assertThat(host.window(high).start()).isLessThan(host.second() + 60);
-        MigrationHistory history = Objects.requireNonNull(host.known(low).history().history());
+        MigrationHistory history =
+                Objects.requireNonNull(host.known(low).history().history());
         assertThat(history.work()).isEqualTo(HOUR);
         assertThat(history.overhead()).isZero();
         assertThat(history.lost()).isEqualTo(2 * 600);

@@ -55,7 +55,9 @@ class RunningGangCheckTest {
         MigrationHistory history = Objects.requireNonNull(stopped.history().history());
         assertThat(history.work()).isEqualTo(HOUR);
         assertThat(history.leaving()).containsExactly("uid-g-0");
-        assertThat(history.spent()).as("600 s of one pod and 590 s of the other").isEqualTo(new Cost(1190 * UNIT / HOUR));
+        assertThat(history.spent())
+                .as("600 s of one pod and 590 s of the other")
+                .isEqualTo(new Cost(1190 * UNIT / HOUR));
 
         host.pass(Duration.ofSeconds(20));
         made("g-2", "g-3");

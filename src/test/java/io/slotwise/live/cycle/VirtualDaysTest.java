@@ -197,8 +197,7 @@ class VirtualDaysTest {
     private void advance(WholeReplica replica, long until) {
         long next = until;
         for (GangRecord record : replica.records()) {
-            long start =
-                    record.phase() == Phase.PROMISED ? record.windowStart().orElse(until) : until;
+            long start = record.phase() == Phase.PROMISED ? record.windowStart().orElse(until) : until;
             next = start > second ? Math.min(next, start) : next;
         }
         for (Pod pod : pods.values()) {

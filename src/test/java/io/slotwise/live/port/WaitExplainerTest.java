@@ -40,7 +40,8 @@ class WaitExplainerTest {
         assertThat(host.waits).singleElement().satisfies(waiting -> {
             assertThat(waiting.gang()).isEqualTo(large);
             assertThat(waiting.reason()).isEqualTo("NoWindow");
-            assertThat(waiting.message()).isEqualTo(host.known(large).plannedAspect().message());
+            assertThat(waiting.message())
+                    .isEqualTo(host.known(large).plannedAspect().message());
         });
     }
 

@@ -80,7 +80,8 @@ class CallerAccessTest {
 
     @Test
     void ofThoseWithoutGangsABoundedNumberIsAskedFor() {
-        assertThatThrownBy(() -> of(FakeReviews.NOBODY, "mine", "yours").scope()).isInstanceOf(AccessDenied.class);
+        assertThatThrownBy(() -> of(FakeReviews.NOBODY, "mine", "yours").scope())
+                .isInstanceOf(AccessDenied.class);
 
         assertThat(server.questions()).hasSize(2 + 2 + CallerAccess.MOST_WITHOUT_GANGS);
     }

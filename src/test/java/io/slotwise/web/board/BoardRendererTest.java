@@ -297,7 +297,8 @@ class BoardRendererTest {
         Window part = Window.of(
                 guest,
                 placement.start(),
-                List.of(new Placement("guest-0", placement.node(), placement.start(), placement.end(), placement.cost())));
+                List.of(new Placement(
+                        "guest-0", placement.node(), placement.start(), placement.end(), placement.cost())));
         records.add(GangRecord.first(guest, ExampleDay.MORNING)
                 .with(new Promise(part, WindowOrigin.CYCLIC, false))
                 .withPhase(Phase.PROMISED)

@@ -60,7 +60,12 @@ final class AdviceSearch {
      *
      * @param source of its runtime; null: nothing is known of past runs
      */
-    AdviceSearch(Policy policy, RandomSource random, Snapshot otherSnapshot, Request request, @Nullable RuntimeSource source) {
+    AdviceSearch(
+            Policy policy,
+            RandomSource random,
+            Snapshot otherSnapshot,
+            Request request,
+            @Nullable RuntimeSource source) {
         Policy stayingPolicy = policy.withMigration(MigrationPolicy.NONE).withPreemption(Policy.Preempting.NONE);
         PlannerResources resources = new PlannerResources(Workers.CALLER, random, SearchObserver.NONE);
         this.planner = new Planner(stayingPolicy, resources);
@@ -70,8 +75,11 @@ final class AdviceSearch {
         this.horizonEnd = otherSnapshot.now() + policy.horizon();
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
-        this.cycle =
-                new Cycle(this.otherSnapshot, stayingPolicy, stayingPolicy.tariffs(otherSnapshot.cluster().inventory()), resources);
+        this.cycle = new Cycle(
+                this.otherSnapshot,
+                stayingPolicy,
+                stayingPolicy.tariffs(otherSnapshot.cluster().inventory()),
+                resources);
         cycle.keepPromises();
     }
 
@@ -133,7 +141,8 @@ final class AdviceSearch {
     private void add(Advice advice) {
         String key = advice.change().key();
         if (advices.stream()
-                .noneMatch(knownAdvice -> knownAdvice.change().key().equals(key) && isAlike(knownAdvice.window(), advice.window()))) {
+                .noneMatch(knownAdvice ->
+                        knownAdvice.change().key().equals(key) && isAlike(knownAdvice.window(), advice.window()))) {
             advices.add(advice);
         }
     }
@@ -142,8 +151,9 @@ final class AdviceSearch {
         Gang changedGang = change.of(gang);
         List<Request> requests = new ArrayList<>(otherSnapshot.requests());
         requests.add(new Request(changedGang, null));
-        Snapshot snapshot =
-                change instanceof RequestChange.NamespaceBudget raisedBudget ? otherSnapshot.withAccounts(raised(raisedBudget)) : otherSnapshot;
+        Snapshot snapshot = change instanceof RequestChange.NamespaceBudget raisedBudget
+                ? otherSnapshot.withAccounts(raised(raisedBudget))
+                : otherSnapshot;
         return planner.plan(snapshot.withRequests(requests)).windows().stream()
                 .filter(planned -> planned.gang().id().equals(changedGang.id()))
                 .map(Planned::window)
@@ -173,7 +183,8 @@ final class AdviceSearch {
 
     /** A gang that does not want an early start takes the earliest window at no budget: it has to want that. */
     private void raiseForTheEarliest(Window window) {
-        boolean told = advices.stream().anyMatch(knownAdvice -> knownAdvice.window().start() <= window.start());
+        boolean told =
+                advices.stream().anyMatch(knownAdvice -> knownAdvice.window().start() <= window.start());
         if (!told
                 && isPending()
                 && gang.criterion() != Criterion.START

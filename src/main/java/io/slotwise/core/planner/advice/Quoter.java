@@ -114,7 +114,8 @@ public final class Quoter {
         if (!gang.preferences().isNone()) {
             // What the gang would get need not be among the earliest or cheapest.
             search.best().filter(acquisition -> !menu.contains(acquisition)).ifPresent(menu::add);
-            menu.sort(Comparator.comparingLong((Acquisition acquisition) -> acquisition.window().start())
+            menu.sort(Comparator.comparingLong(
+                            (Acquisition acquisition) -> acquisition.window().start())
                     .thenComparing(Acquisition::expectedCost));
         }
         return new Quote(

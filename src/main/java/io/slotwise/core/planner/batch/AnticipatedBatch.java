@@ -69,7 +69,8 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
     private void replicate(List<Chosen> followers) {
         Policy.Anticipating anticipating = policy.batch().anticipating();
         Form form = Objects.requireNonNull(anticipating.form());
-        Map<GangId, Long> starts = anticipating.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
+        Map<GangId, Long> starts =
+                anticipating.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
         List<Follower> queue = new ArrayList<>();
         Map<GangId, PlanningGang> byId = new HashMap<>();
         // A replica may weigh more than its reference; all of them together may not, as the limit holds for the
@@ -110,12 +111,8 @@ public record AnticipatedBatch(Policy policy, long now, Bookings bookings, Batch
         int mark = bookings.mark();
         for (Chosen chosen : followers) {
             PlanningGang gang = chosen.gang();
-            gang
-                    .search()
-                    .best(
-                            Criterion.START,
-                            gang.terms(),
-                            gang.gang.budget().limit())
+            gang.search()
+                    .best(Criterion.START, gang.terms(), gang.gang.budget().limit())
                     .ifPresent(window -> {
                         starts.put(gang.gang.id(), window.start());
                         bookings.takeRoom(gang.gang, window);

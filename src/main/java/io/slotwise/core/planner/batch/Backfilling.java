@@ -42,8 +42,7 @@ public final class Backfilling implements BackfillArbiter {
         stage.forEach(gang -> byId.put(gang.gang.id(), gang));
         List<BackfillRequest> bids = stage.stream()
                 .filter(gang -> gang.window() == null && gang.leftOut() == null)
-                .map(gang ->
-                        new BackfillRequest(gang.gang, gang.search(), gang.terms(), bookings.balances()))
+                .map(gang -> new BackfillRequest(gang.gang, gang.search(), gang.terms(), bookings.balances()))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);

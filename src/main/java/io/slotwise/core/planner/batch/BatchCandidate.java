@@ -43,20 +43,26 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
     }
 
     /** The alternatives of a contender that has at least one. */
-    static BatchCandidate of(GangAlternatives foundAlternatives, Objective objective, Measure measure, AccountBalances balances) {
+    static BatchCandidate of(
+            GangAlternatives foundAlternatives, Objective objective, Measure measure, AccountBalances balances) {
         PlanningGang planningGang = foundAlternatives.gang();
         List<Window> windows = foundAlternatives.windows();
         if (windows.size() == 1) {
             return only(planningGang, windows, objective, measure, balances);
         }
         Gang gang = planningGang.gang;
-        long best = windows.stream().mapToLong(window -> window.value(gang)).min().orElse(0);
+        long best =
+                windows.stream().mapToLong(window -> window.value(gang)).min().orElse(0);
         // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so
         // easily.
         long base = objective == Objective.MAX_VALUE
-                ? windows.stream().mapToLong(window -> window.costWithDelay(gang)).min().orElse(0)
+                ? windows.stream()
+                        .mapToLong(window -> window.costWithDelay(gang))
+                        .min()
+                        .orElse(0)
                 : 0;
-        long worst = windows.stream().mapToLong(window -> window.value(gang)).max().orElse(0);
+        long worst =
+                windows.stream().mapToLong(window -> window.value(gang)).max().orElse(0);
         List<Long> losses = new ArrayList<>();
         List<Item> items = new ArrayList<>();
         BigInteger sum = BigInteger.ZERO;
@@ -81,11 +87,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
 
     /** The only alternative of a contender is its best and its worst one, without a look at its figures. */
     private static BatchCandidate only(
-            PlanningGang gang,
-            List<Window> windows,
-            Objective objective,
-            Measure measure,
-            AccountBalances balances) {
+            PlanningGang gang, List<Window> windows, Objective objective, Measure measure, AccountBalances balances) {
         Window window = windows.getFirst();
         long weight = weight(measure, window);
         Account account = charged(gang, window, balances);
@@ -180,8 +182,7 @@ record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items,
      * goes to the window that starts or ends earlier or costs less. It asks for no money of another period.
      */
     int improved(int item) {
-        if (gang.promise() == null
-                || !window(item).equals(gang.promise().window())) {
+        if (gang.promise() == null || !window(item).equals(gang.promise().window())) {
             return item;
         }
         Item promiseItem = items.get(item);

@@ -29,6 +29,8 @@ record BatchCombination(List<Chosen> chosen, List<LeftOut> leftOut) {
 
     /** What the limit counts of all that was chosen. */
     BigInteger weight() {
-        return chosen.stream().map(chosen -> BigInteger.valueOf(chosen.weight())).reduce(BigInteger.ZERO, BigInteger::add);
+        return chosen.stream()
+                .map(chosen -> BigInteger.valueOf(chosen.weight()))
+                .reduce(BigInteger.ZERO, BigInteger::add);
     }
 }

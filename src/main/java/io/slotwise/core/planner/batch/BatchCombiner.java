@@ -68,7 +68,8 @@ public final class BatchCombiner {
     BatchCombination combine(List<GangAlternatives> found, List<Window> later) {
         List<BatchCandidate> batch = found.stream()
                 .filter(alternatives -> !alternatives.windows().isEmpty())
-                .map(alternatives -> BatchCandidate.of(alternatives, batchPolicy.objective(), batchLimit.measure(), balances))
+                .map(alternatives ->
+                        BatchCandidate.of(alternatives, batchPolicy.objective(), batchLimit.measure(), balances))
                 .filter(BatchCandidate::payable)
                 .collect(Collectors.toCollection(ArrayList::new));
         return isEachForItself(batch) ? combineEach(found.size(), batch) : combineAll(found.size(), batch, later);
@@ -109,8 +110,10 @@ public final class BatchCombiner {
         long limit = limit(gangs, batchLimit.most(batch, reserved), feasibilityChoice.least());
         List<Integer> lightest = batch.stream().map(feasibilityChoice::item).toList();
         BatchChoice knownChoice = new BatchChoice(lightest, 0);
-        BatchChoice choice =
-                Knapsack.of(items(batch), limit).withChoice(knownChoice).choose().orElse(knownChoice);
+        BatchChoice choice = Knapsack.of(items(batch), limit)
+                .withChoice(knownChoice)
+                .choose()
+                .orElse(knownChoice);
         return combination(gangs, batch, choice, limit, leftOut);
     }
 
@@ -199,10 +202,8 @@ public final class BatchCombiner {
                                 ? "promises alone exceed it"
                                 : "left out: "
                                         + out.reversed().stream()
-                                                .map(leftOut -> leftOut.gang()
-                                                        .gang
-                                                        .id()
-                                                        .toString())
+                                                .map(leftOut ->
+                                                        leftOut.gang().gang.id().toString())
                                                 .collect(Collectors.joining(", ")));
     }
 

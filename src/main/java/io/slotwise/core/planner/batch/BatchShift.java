@@ -37,8 +37,7 @@ public record BatchShift(Bookings bookings, SearchObserver observer) {
         int mark = bookings.mark();
         bookings.giveUp(gang.gang, before);
         Window after = shift.earlier(gang.gang, before, gang::eligibility, terms);
-        boolean better =
-                !after.equals(before) && (!gang.promised() || gang.takes(after)) && bookings.pay(after);
+        boolean better = !after.equals(before) && (!gang.promised() || gang.takes(after)) && bookings.pay(after);
         if (better) {
             gang.take(bookings, after, gang.via());
         } else {

@@ -22,7 +22,11 @@ final class ChoiceExplainer {
     private final Map<Account, Cost> charged = new HashMap<>();
 
     ChoiceExplainer(
-            Policy.Batch batchPolicy, BatchLimit batchLimit, List<BatchCandidate> batch, List<Integer> chosen, long limit) {
+            Policy.Batch batchPolicy,
+            BatchLimit batchLimit,
+            List<BatchCandidate> batch,
+            List<Integer> chosen,
+            long limit) {
         this.batchPolicy = batchPolicy;
         this.batchLimit = batchLimit;
         this.batch = batch;

@@ -72,8 +72,7 @@ public final class CyclicBatch {
         this.part = part(
                 policy.batch().split(),
                 queue.stream()
-                        .filter(gang ->
-                                gang.promised() || !OnlinePlacement.isOnline(gang, policy.online()))
+                        .filter(gang -> gang.promised() || !OnlinePlacement.isOnline(gang, policy.online()))
                         .toList());
         this.left = new LinkedHashSet<>(part);
         this.combiner = new BatchCombiner(policy.batch(), bookings.balances(), part.size());
@@ -150,8 +149,7 @@ public final class CyclicBatch {
         if (OnlinePlacement.isOnline(gang, policy.online()) || AnticipatedBatch.isAsked(policy)) {
             return false;
         }
-        return !gang.promised()
-                || (policy.replan() == Replan.IMPROVE && gang.hasTurn() && !gang.released());
+        return !gang.promised() || (policy.replan() == Replan.IMPROVE && gang.hasTurn() && !gang.released());
     }
 
     /** Whether the objective is best served by the window that each gang likes best. */
@@ -173,8 +171,8 @@ public final class CyclicBatch {
         boolean firstIsEnough = servesEach(batch)
                 && policy.batch().limit().measure() == Measure.NOTHING
                 && batch.stream()
-                        .noneMatch(gang ->
-                                bookings.balances().bind(gang.gang.id().namespace()));
+                        .noneMatch(
+                                gang -> bookings.balances().bind(gang.gang.id().namespace()));
         int most = firstIsEnough ? 1 : policy.batch().alternatives();
         List<AlternativeSearch> seekers = new ArrayList<>();
         List<PlanningGang> owners = new ArrayList<>();
@@ -203,8 +201,7 @@ public final class CyclicBatch {
             found.add(
                     seeks(gang)
                             ? new GangAlternatives(
-                                    gang,
-                                    gang.alternatives(result.windows().subList(from, to), most))
+                                    gang, gang.alternatives(result.windows().subList(from, to), most))
                             : GangAlternatives.promised(gang));
             from = to;
         }

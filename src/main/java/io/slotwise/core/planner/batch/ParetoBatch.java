@@ -66,8 +66,9 @@ public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, 
         if (batch.isEmpty()) {
             return new ParetoBatch(List.of(), Set.of(), 0, OptionalLong.of(0));
         }
-        List<List<Item>> groups =
-                batch.stream().map(candidate -> weighed(candidate, axes.against())).toList();
+        List<List<Item>> groups = batch.stream()
+                .map(candidate -> weighed(candidate, axes.against()))
+                .toList();
         BatchFrontier.Choices choices = new BatchFrontier(groups, Math.max(MOST, most), most).choices();
         Set<GangId> chosen = new HashSet<>();
         batch.forEach(candidate -> chosen.add(candidate.id()));

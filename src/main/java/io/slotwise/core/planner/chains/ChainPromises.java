@@ -27,8 +27,8 @@ import java.util.Set;
  * and keeps its promise.
  */
 public final class ChainPromises {
-    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong((PlanningGang gang) ->
-                    Objects.requireNonNull(gang.held()).start())
+    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
+                    (PlanningGang gang) -> Objects.requireNonNull(gang.held()).start())
             .thenComparing(gang -> gang.gang.id());
 
     private final Chains chains;
@@ -111,8 +111,7 @@ public final class ChainPromises {
         SlotTerms terms = gang.terms().within(bound.start(), bound.end());
         return terms.latest() < terms.earliest()
                 ? Optional.empty()
-                : gang
-                        .search()
+                : gang.search()
                         .best(
                                 gang.gang.criterion(),
                                 terms,
@@ -139,8 +138,7 @@ public final class ChainPromises {
     private static boolean mayStart(PlanningGang gang) {
         SlotTerms terms = gang.terms();
         return terms.earliest() <= terms.latest()
-                && gang
-                        .search()
+                && gang.search()
                         .best(Criterion.START, terms, gang.gang.budget().limit())
                         .isPresent();
     }

@@ -48,8 +48,7 @@ public final class Chains {
     private final SortedMap<GangId, Refusal> refused = new TreeMap<>();
 
     /** The chains of these gangs, whose windows are bound from now on and end before {@code horizonEnd}. */
-    public Chains(
-            Snapshot snapshot, long horizonEnd, Timeline timeline, String domainKey, List<PlanningGang> gangs) {
+    public Chains(Snapshot snapshot, long horizonEnd, Timeline timeline, String domainKey, List<PlanningGang> gangs) {
         this.snapshot = snapshot;
         this.horizonEnd = horizonEnd;
         this.transfers = new Transfers(timeline, domainKey);
@@ -79,8 +78,7 @@ public final class Chains {
 
     private void refuse(List<PlanningGang> behind) {
         SortedMap<GangId, List<GangId>> after = new TreeMap<>();
-        behind.forEach(gang ->
-                after.put(gang.gang.id(), gang.gang.after().gangs()));
+        behind.forEach(gang -> after.put(gang.gang.id(), gang.gang.after().gangs()));
         Circles.of(after).forEach((gang, next) -> refused.put(gang, new Refusal.AfterCircle(next)));
         Set<GangId> held = snapshot.held().stream().map(Pending::gang).collect(Collectors.toSet());
         List<GangId> out = new ArrayList<>(refused.keySet());
@@ -260,8 +258,7 @@ public final class Chains {
         Map<GangId, Integer> ranks = new HashMap<>();
         queue.forEach(gang -> ranks.put(gang.gang.id(), ranks.size()));
         Map<GangId, Integer> left = new HashMap<>();
-        PriorityQueue<PlanningGang> next =
-                new PriorityQueue<>(Comparator.comparing(gang -> ranks.get(gang.gang.id())));
+        PriorityQueue<PlanningGang> next = new PriorityQueue<>(Comparator.comparing(gang -> ranks.get(gang.gang.id())));
         for (PlanningGang gang : queue) {
             int before = before(gang, ranks);
             left.put(gang.gang.id(), before);

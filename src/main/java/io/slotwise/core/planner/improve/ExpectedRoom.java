@@ -104,8 +104,10 @@ final class ExpectedRoom {
     void take(Gang gang, Window window, Bookings bookings) {
         int use = use(gang);
         bookings.change(
-                () -> window.eachRoom(gang, (node, resources, interval) -> timeline.occupy(node, resources, used(interval, use))),
-                () -> window.eachRoom(gang, (node, resources, interval) -> timeline.vacate(node, resources, used(interval, use))));
+                () -> window.eachRoom(
+                        gang, (node, resources, interval) -> timeline.occupy(node, resources, used(interval, use))),
+                () -> window.eachRoom(
+                        gang, (node, resources, interval) -> timeline.vacate(node, resources, used(interval, use))));
     }
 
     private static Interval used(Interval interval, int use) {
@@ -126,7 +128,8 @@ final class ExpectedRoom {
         ValueOfTime value = gang.valueOfTime();
         BigInteger hour =
                 times(BigInteger.valueOf(value.hour().micros())).min(BigInteger.valueOf(ValueOfTime.MOST.micros()));
-        Gang weighedGang = gang.lasting(runtime).valuing(new ValueOfTime(new Money(hour.longValueExact()), value.until()));
+        Gang weighedGang =
+                gang.lasting(runtime).valuing(new ValueOfTime(new Money(hour.longValueExact()), value.until()));
         SlotTerms slotTerms = terms.deadline() == Interval.FOREVER
                 ? terms
                 : terms.endingBy(terms.deadline() - (gang.runtime() - runtime));
@@ -154,9 +157,11 @@ final class ExpectedRoom {
      * @param laterWindow the expected one
      */
     boolean isWorthWaiting(Gang gang, Window soonerWindow, Window laterWindow) {
-        BigInteger saved = cost(gang, soonerWindow).exact().subtract(laterWindow.cost().exact());
+        BigInteger saved =
+                cost(gang, soonerWindow).exact().subtract(laterWindow.cost().exact());
         BigInteger delay = BigInteger.valueOf(gang.delay(laterWindow.end()))
-                .subtract(BigInteger.valueOf(gang.delay(soonerWindow.start() + part(soonerWindow.runtime(), use(gang)))));
+                .subtract(
+                        BigInteger.valueOf(gang.delay(soonerWindow.start() + part(soonerWindow.runtime(), use(gang)))));
         return laterWindow.start() > soonerWindow.start() && saved.compareTo(times(delay)) > 0;
     }
 
@@ -189,6 +194,10 @@ final class ExpectedRoom {
     }
 
     private Cost cost(Gang gang, Placement placement, long seconds) {
-        return tariffs.cost(gang.requestOf(placement.pod()).resources(), inventory.position(placement.node()), placement.start(), seconds);
+        return tariffs.cost(
+                gang.requestOf(placement.pod()).resources(),
+                inventory.position(placement.node()),
+                placement.start(),
+                seconds);
     }
 }

@@ -75,8 +75,9 @@ public final class Improvement {
             .reversed()
             .thenComparing(gang -> gang.gang.id());
 
-    private static final Comparator<PlanningGang> SHORTEST_FIRST = Comparator.comparingLong((PlanningGang gang) ->
-                    RepairedWindows.former(gang).end() - RepairedWindows.former(gang).start())
+    private static final Comparator<PlanningGang> SHORTEST_FIRST = Comparator.comparingLong(
+                    (PlanningGang gang) -> RepairedWindows.former(gang).end()
+                            - RepairedWindows.former(gang).start())
             .thenComparing(PlaceAnew.BY_START);
 
     private final Policy policy;

@@ -65,9 +65,13 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
     /** The best window, the former one where none is better; null: there is none. */
     private @Nullable Window find(RepairedWindows repaired, PlanningGang gang) {
         Gang weighedGang = weighed(gang.gang);
-        WindowSearch search = weighedGang.equals(gang.gang) ? gang.search() : new WindowSearch(weighedGang, gang.eligibility());
-        Window foundWindow = repaired.best(gang, search, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));
-        boolean stays = foundWindow != null && !isBetter(foundWindow, RepairedWindows.former(gang), weighedGang) && repaired.isFree(gang);
+        WindowSearch search =
+                weighedGang.equals(gang.gang) ? gang.search() : new WindowSearch(weighedGang, gang.eligibility());
+        Window foundWindow =
+                repaired.best(gang, search, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));
+        boolean stays = foundWindow != null
+                && !isBetter(foundWindow, RepairedWindows.former(gang), weighedGang)
+                && repaired.isFree(gang);
         return stays ? RepairedWindows.former(gang) : foundWindow;
     }
 

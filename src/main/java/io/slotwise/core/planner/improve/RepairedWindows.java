@@ -131,8 +131,8 @@ final class RepairedWindows {
                 ? null
                 : search.best(criterion, terms, maxCost)
                         .filter(bookings::pay)
-                        .filter(foundWindow ->
-                                mayGrow || foundWindow.value(askingGang) <= former(gang).value(askingGang))
+                        .filter(foundWindow -> mayGrow
+                                || foundWindow.value(askingGang) <= former(gang).value(askingGang))
                         .orElse(null);
     }
 }

@@ -53,9 +53,7 @@ public record RuleRepair(Bookings bookings, List<PlanningGang> queue) {
             }
             List<PlanningGang> withdrawn = takeBack(last);
             Refusal refusal = refusal(broken);
-            withdrawn.stream()
-                    .filter(gang -> gang.window() == null)
-                    .forEach(gang -> gang.leaveOut(refusal));
+            withdrawn.stream().filter(gang -> gang.window() == null).forEach(gang -> gang.leaveOut(refusal));
             again.addAll(withdrawn);
         }
         again.stream().distinct().forEach(this::searchAgain);

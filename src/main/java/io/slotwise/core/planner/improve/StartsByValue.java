@@ -134,8 +134,8 @@ final class StartsByValue implements Neighbourhood {
         if (criterion != Criterion.VALUE && criterion != Criterion.COST) {
             return false;
         }
-        Window betterWindow =
-                expected.best(gang.gang, repaired.terms(gang), repaired.most(gang)).orElse(null);
+        Window betterWindow = expected.best(gang.gang, repaired.terms(gang), repaired.most(gang))
+                .orElse(null);
         if (betterWindow == null || !expected.isWorthWaiting(gang.gang, soonerWindow, betterWindow)) {
             return false;
         }
@@ -165,7 +165,9 @@ final class StartsByValue implements Neighbourhood {
         if (betterWindow != null) {
             Cost limit = expected.whole(gang.gang, betterWindow).min(repaired.most(gang));
             foundWindow = repaired.best(gang, gang.search(), Criterion.START, terms, limit);
-            foundWindow = foundWindow == null ? best(repaired, gang, Criterion.COST, terms.from(betterWindow.start())) : foundWindow;
+            foundWindow = foundWindow == null
+                    ? best(repaired, gang, Criterion.COST, terms.from(betterWindow.start()))
+                    : foundWindow;
         }
         foundWindow = foundWindow == null ? best(repaired, gang, Criterion.START, terms) : foundWindow;
         if (foundWindow == null) {
@@ -180,7 +182,8 @@ final class StartsByValue implements Neighbourhood {
         return true;
     }
 
-    private static @Nullable Window best(RepairedWindows repaired, PlanningGang gang, Criterion criterion, SlotTerms terms) {
+    private static @Nullable Window best(
+            RepairedWindows repaired, PlanningGang gang, Criterion criterion, SlotTerms terms) {
         return repaired.best(gang, gang.search(), criterion, terms, repaired.most(gang));
     }
 }

@@ -46,8 +46,7 @@ public record OnlinePlacement(Policy.Online online, long now, Bookings bookings,
         DomainChoice choice = new DomainChoice(new ResourceDomains(bookings.timeline(), online.domainKey()), observer);
         for (PlanningGang gang : arrived) {
             OnlineRequest request = terms(gang);
-            Optional<Chosen> chosen =
-                    choice.best(gang.gang, request, gang.eligibility(), stretches(gang), now);
+            Optional<Chosen> chosen = choice.best(gang.gang, request, gang.eligibility(), stretches(gang), now);
             if (chosen.isPresent()) {
                 comparisons.add(comparison(gang, request, chosen.get()));
                 gang.take(bookings, chosen.get().window(), WindowOrigin.ONLINE);
@@ -75,7 +74,8 @@ public record OnlinePlacement(Policy.Online online, long now, Bookings bookings,
         Cost budget = gang.gang.budget().limit();
         return bookings.balances().spans(gang.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
                 .map(span -> new Stretch(
-                        terms.between(span.start(), span.end() - 1), span.maxCost().min(budget)))
+                        terms.between(span.start(), span.end() - 1),
+                        span.maxCost().min(budget)))
                 .toList();
     }
 

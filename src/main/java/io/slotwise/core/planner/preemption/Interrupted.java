@@ -31,7 +31,9 @@ record Interrupted(Victim.Stopped stopped, PlanningGang remainingGang, GangId by
                 resources.now() + running.timing().back(),
                 running.progress().window(),
                 targetWindow,
-                targetWindow == null ? Reach.NONE : resources.reach(running.home(resources.timeline(), resources.domainKey()), targetWindow),
+                targetWindow == null
+                        ? Reach.NONE
+                        : resources.reach(running.home(resources.timeline(), resources.domainKey()), targetWindow),
                 new Move.Interruption(byId, gained, lost));
     }
 }

@@ -91,7 +91,11 @@ public final class Preemption {
 
     /** What gangs are displaced by; no gang displaces one that it waits for in the chains. */
     public record Scope(
-            Policy policy, PlannerResources resources, CycleResources cycleResources, BatchLimit limit, Chains chains) {}
+            Policy policy,
+            PlannerResources resources,
+            CycleResources cycleResources,
+            BatchLimit limit,
+            Chains chains) {}
 
     /**
      * Before any gang is displaced.
@@ -207,10 +211,11 @@ public final class Preemption {
             Optional<Choice> other = below.isEmpty()
                     ? Optional.empty()
                     : choice(below)
-                            .filter(foundChoice ->
-                                    foundChoice.window().start() <= choice.window().start())
+                            .filter(foundChoice -> foundChoice.window().start()
+                                    <= choice.window().start())
                             .map(foundChoice -> direct(foundChoice, below));
-            Choice leastChoice = other.filter(foundChoice -> withOthers(foundChoice).compareTo(withOthers(choice)) < 0)
+            Choice leastChoice = other.filter(
+                            foundChoice -> withOthers(foundChoice).compareTo(withOthers(choice)) < 0)
                     .orElse(choice);
             bounded = before;
             return leastChoice;
@@ -235,7 +240,8 @@ public final class Preemption {
             for (PlanningGang displacedGang : again) {
                 displacedGang
                         .best(cycleResources.bookings(), window -> beneficiaries.allows(displacedGang, window))
-                        .ifPresent(window -> displacedGang.take(cycleResources.bookings(), window, WindowOrigin.PREEMPTION));
+                        .ifPresent(window ->
+                                displacedGang.take(cycleResources.bookings(), window, WindowOrigin.PREEMPTION));
                 loss = loss.plus(beneficiaries
                         .of(displacedGang)
                         .filter(_ -> displacedGang.gang.preempts())
@@ -267,7 +273,8 @@ public final class Preemption {
         private Optional<Window> first() {
             Window before = beneficiary.window();
             SlotTerms terms = beneficiary.terms();
-            return beneficiary.search()
+            return beneficiary
+                    .search()
                     .get()
                     .best(
                             Criterion.START,
@@ -339,7 +346,8 @@ public final class Preemption {
             List<PlanningGang> again = new ArrayList<>();
             for (Victim victim : choice.victims()) {
                 switch (victim) {
-                    case Victim.Seated(PlanningGang placedGang, CycleResources _) -> again.add(unseat(placedGang, gang));
+                    case Victim.Seated(PlanningGang placedGang, CycleResources _) ->
+                        again.add(unseat(placedGang, gang));
                     case Victim.Stopped stoppedRunner -> stopped.add(stop(stoppedRunner, gang, gained));
                 }
             }
@@ -380,7 +388,8 @@ public final class Preemption {
                     gang.gang.id(),
                     promised,
                     Cause.DISPLACED,
-                    new BrokenPromise.Displaced(displacingGang.gang.id(), displacingGang.gang.priority(), gang.gang.priority())));
+                    new BrokenPromise.Displaced(
+                            displacingGang.gang.id(), displacingGang.gang.priority(), gang.gang.priority())));
         }
         gang.breakPromise();
     }
@@ -399,7 +408,9 @@ public final class Preemption {
     /** What is left of a gang that is stopped. */
     private PlanningGang rest(Running running) {
         // What it was after is over.
-        Gang remainingGang = running.rest(cycleResources.timeline(), policy.migration().overhead()).after(Predecessors.NONE);
+        Gang remainingGang = running.rest(
+                        cycleResources.timeline(), policy.migration().overhead())
+                .after(Predecessors.NONE);
         return waiting(
                 remainingGang,
                 SlotTerms.of(remainingGang, cycleResources.now(), cycleResources.horizonEnd())
@@ -408,14 +419,19 @@ public final class Preemption {
 
     private PlanningGang waiting(Gang gang, SlotTerms terms) {
         return new PlanningGang(
-                gang, () -> cycleResources.eligibility(gang), terms, policy.batch().searching(), resources);
+                gang,
+                () -> cycleResources.eligibility(gang),
+                terms,
+                policy.batch().searching(),
+                resources);
     }
 
     /** A gang as it would wait if it were displaced. */
     private PlanningGang again(Victim victim) {
         return switch (victim) {
             case Victim.Stopped stopped -> rest(stopped.running());
-            case Victim.Seated(PlanningGang placedGang, CycleResources _) -> waiting(placedGang.gang, placedGang.terms());
+            case Victim.Seated(PlanningGang placedGang, CycleResources _) ->
+                waiting(placedGang.gang, placedGang.terms());
         };
     }
 
@@ -430,8 +446,7 @@ public final class Preemption {
             }
             breakPromise(gang, before, displacingGang);
         }
-        gang
-                .best(cycleResources.bookings(), window -> beneficiaries.allows(gang, window))
+        gang.best(cycleResources.bookings(), window -> beneficiaries.allows(gang, window))
                 .ifPresent(window -> gang.take(cycleResources.bookings(), window, WindowOrigin.PREEMPTION));
     }
 
@@ -467,6 +482,8 @@ public final class Preemption {
 
     /** The gangs that were stopped, each with the window that it has now. */
     public List<Move> moves() {
-        return interrupted.stream().map(interrupted -> interrupted.move(cycleResources)).toList();
+        return interrupted.stream()
+                .map(interrupted -> interrupted.move(cycleResources))
+                .toList();
     }
 }

@@ -66,7 +66,8 @@ sealed interface Victim {
 
         @Override
         public DisplacementLoss loss() {
-            return new DisplacementLoss(false, Cost.ZERO, 0, planningGang.published() == null ? 0 : 1, gang().size(), 0);
+            return new DisplacementLoss(
+                    false, Cost.ZERO, 0, planningGang.published() == null ? 0 : 1, gang().size(), 0);
         }
 
         @Override

@@ -269,7 +269,10 @@ public final class PromiseGuard {
             String missing = missing(node.node().allocatable(), request.resources());
             if (missing != null) {
                 return broken(
-                        gang, window, Cause.ROOM_TAKEN, "node %s no longer has %s".formatted(placement.node(), missing));
+                        gang,
+                        window,
+                        Cause.ROOM_TAKEN,
+                        "node %s no longer has %s".formatted(placement.node(), missing));
             }
             Interval interval = new Interval(placement.start(), placement.end());
             for (Interval unavailableInterval : node.node().unavailable()) {
@@ -341,7 +344,8 @@ public final class PromiseGuard {
                 .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isFor(o)))
                 .sorted(Comparator.comparing(Occupation::holder))
                 .toList();
-        Optional<Occupation> lateOccupation = holders.stream().filter(Occupation::overrun).findFirst();
+        Optional<Occupation> lateOccupation =
+                holders.stream().filter(Occupation::overrun).findFirst();
         if (lateOccupation.isPresent()) {
             return broken(
                     gang.gang,
@@ -353,8 +357,9 @@ public final class PromiseGuard {
         Optional<Occupation> occupation = holders.stream()
                 .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isForLate(o)))
                 .findFirst();
-        ReasonStatement reason = occupation.<ReasonStatement>map(
-                        o -> new BrokenPromise.TakenLate(placement.node(), new BrokenPromise.Holder(o.holder()), o.late()))
+        ReasonStatement reason = occupation
+                .<ReasonStatement>map(o ->
+                        new BrokenPromise.TakenLate(placement.node(), new BrokenPromise.Holder(o.holder()), o.late()))
                 .orElseGet(() -> new BrokenPromise.RoomTaken(
                         placement.node(),
                         holders.isEmpty()

@@ -67,7 +67,9 @@ public final class Successors {
         later.forEach(other -> bookings.giveUpRoom(other.gang, other.promisedWindow()));
         Optional<Window> singleWindow = gang.best(bookings, _ -> true);
         if (singleWindow.isEmpty()
-                || besideWindow.filter(window -> isAsGood(window, singleWindow.get(), gang)).isPresent()) {
+                || besideWindow
+                        .filter(window -> isAsGood(window, singleWindow.get(), gang))
+                        .isPresent()) {
             bookings.rollbackTo(mark);
             return;
         }

@@ -168,7 +168,9 @@ public final class PurchasePlanner {
         }
         Promise promise = request.promise();
         Window ownWindow = promise == null ? null : promise.window();
-        if (bestAcquisition == null || !isOnBoughtNodes(bestAcquisition) || !search.isBetter(bestAcquisition, ownWindow)) {
+        if (bestAcquisition == null
+                || !isOnBoughtNodes(bestAcquisition)
+                || !search.isBetter(bestAcquisition, ownWindow)) {
             return snapshot;
         }
         found.add(new PurchaseAdvice(request.gang(), bestAcquisition, ownWindow));

@@ -30,9 +30,8 @@ public final class ImprovementTurns {
         }
         Set<PlanningGang> turns = new HashSet<>(
                 promised.stream().sorted(BY_START).limit(limit / 2).toList());
-        List<PlanningGang> rest = new ArrayList<>(promised.stream()
-                .filter(gang -> !turns.contains(gang))
-                .toList());
+        List<PlanningGang> rest = new ArrayList<>(
+                promised.stream().filter(gang -> !turns.contains(gang)).toList());
         int from = (int) Long.remainderUnsigned(mixed(now), rest.size());
         for (int i = 0; i < limit - limit / 2; i++) {
             turns.add(rest.get((from + i) % rest.size()));

@@ -306,7 +306,8 @@ public final class PlanningGang {
         SlotTerms withinTerms = terms();
         for (Span span : balances.spans(gang.id().namespace(), withinTerms.earliest(), withinTerms.latest() + 1)) {
             SlotTerms there = withinTerms.between(span.start(), span.end() - 1);
-            seekers.add(new AlternativeSearch(paying(span.maxCost()), selecting().selection(), there));
+            seekers.add(
+                    new AlternativeSearch(paying(span.maxCost()), selecting().selection(), there));
         }
         return seekers;
     }
@@ -388,7 +389,9 @@ public final class PlanningGang {
             Eligibility nodeEligibility = eligibility.getFirst();
             SlotSelection selection = switch (searching) {
                 case EXACT -> exactSearch;
-                case AEP -> BaselineSelection.aep(gang, nodeEligibility, resources.random()).observedBy(resources.observer());
+                case AEP ->
+                    BaselineSelection.aep(gang, nodeEligibility, resources.random())
+                            .observedBy(resources.observer());
                 case CSA -> BaselineSelection.csa(gang, nodeEligibility).observedBy(resources.observer());
             };
             return new SearchChoice(selection, null);

@@ -93,7 +93,8 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
         if (order.stream().allMatch(gang -> gang.behind() == null)) {
             return order;
         }
-        Set<GangId> earlierGangs = order.stream().map(gang -> gang.gang.id()).collect(Collectors.toCollection(HashSet::new));
+        Set<GangId> earlierGangs =
+                order.stream().map(gang -> gang.gang.id()).collect(Collectors.toCollection(HashSet::new));
         Map<GangId, List<PlanningGang>> surplus = new HashMap<>();
         List<PlanningGang> changed = new ArrayList<>(order.size());
         for (PlanningGang gang : order) {
@@ -156,13 +157,8 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
     private Cost use(PlanningGang gang) {
         return gang.promise() != null
                 ? unit.of(gang.promise().window())
-                : gang
-                        .search()
-                        .best(
-                                Criterion.COST,
-                                gang.terms(),
-                                gang.gang.budget().limit(),
-                                RestoredCapacity.NONE)
+                : gang.search()
+                        .best(Criterion.COST, gang.terms(), gang.gang.budget().limit(), RestoredCapacity.NONE)
                         .map(unit::of)
                         .orElse(Cost.ZERO);
     }
@@ -197,8 +193,7 @@ public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit 
     private Optional<Window> atOnce(PlanningGang gang) {
         return gang.promised()
                 ? Optional.empty()
-                : gang
-                        .search()
+                : gang.search()
                         .best(
                                 Criterion.START,
                                 gang.terms().within(now, gang.terms().deadline()),

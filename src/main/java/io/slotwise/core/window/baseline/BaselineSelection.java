@@ -73,7 +73,10 @@ public final class BaselineSelection implements SlotSelection {
     public static BaselineSelection csa(Gang gang, Eligibility eligibility) {
         return new BaselineSelection(gang, eligibility, (of, criterion, slots, budget, _) -> {
             Csa.Alternatives foundAlternatives = Csa.alternatives(of, slots, budget, MOST_ALTERNATIVES);
-            return new Answer(Csa.best(foundAlternatives.windows(), criterion), foundAlternatives.visited(), foundAlternatives.bounded());
+            return new Answer(
+                    Csa.best(foundAlternatives.windows(), criterion),
+                    foundAlternatives.visited(),
+                    foundAlternatives.bounded());
         });
     }
 

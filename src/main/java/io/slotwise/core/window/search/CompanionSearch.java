@@ -91,7 +91,9 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
                 NodeTimeline timeline = restored.of(offer.timeline());
                 List<Interval> closed = rules.closed(shape, timeline.node());
                 offers.add(
-                        closed.isEmpty() ? restored.isEmpty() ? offer : offer.on(timeline) : offer.on(timeline.keptIn(closed)));
+                        closed.isEmpty()
+                                ? restored.isEmpty() ? offer : offer.on(timeline)
+                                : offer.on(timeline.keptIn(closed)));
             }
         }
         return new SearchField(offers, field.shapes());
@@ -148,7 +150,8 @@ record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> n
             long last = i + 1 < stretches.size() ? stretches.get(i + 1) - 1 : terms.latest();
             SlotTerms partTerms = terms.between(stretches.get(i), last);
             for (Criterion criterion : List.of(Criterion.START, Criterion.COST)) {
-                selection.best(criterion, partTerms, Cost.UNLIMITED, RestoredCapacity.NONE)
+                selection
+                        .best(criterion, partTerms, Cost.UNLIMITED, RestoredCapacity.NONE)
                         .filter(window -> menu.isEmpty()
                                 || window.cost().compareTo(menu.getLast().cost()) < 0)
                         .ifPresent(menu::add);

@@ -57,8 +57,9 @@ final class EarlierAnswers {
         }
         int which = offers.size() <= FieldSearch.FIRST_NODES ? 0 : 1;
         SlotList knownList = slots[which];
-        SlotList madeList =
-                knownList != null && knownList.isOf(offers, slotTerms) ? knownList.renewed() : SlotList.renewable(offers, slotTerms);
+        SlotList madeList = knownList != null && knownList.isOf(offers, slotTerms)
+                ? knownList.renewed()
+                : SlotList.renewable(offers, slotTerms);
         slots[which] = madeList;
         return madeList;
     }

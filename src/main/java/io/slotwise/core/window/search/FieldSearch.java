@@ -39,7 +39,8 @@ record FieldSearch(Gang gang, int firstNodes) {
     SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
         SearchField searchField = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
         return best(
-                searchField.search(gang, question.terms(), question.restored())
+                searchField
+                        .search(gang, question.terms(), question.restored())
                         .between(question.earlier().least(), question.most()),
                 question);
     }

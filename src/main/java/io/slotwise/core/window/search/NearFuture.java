@@ -128,7 +128,8 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
             SlotTerms localTerms = byEnd ? terms.within(terms.latest(), soon) : terms.within(soon, terms.deadline());
             SearchField searchField = SearchField.of(gang, List.of(nodes.until(bound, field.offers())));
             SearchAnswer next = search.best(
-                    searchField.search(gang, localTerms, question.restored())
+                    searchField
+                            .search(gang, localTerms, question.restored())
                             .between(question.earlier().least(), question.most()),
                     question);
             answer = answer.then(next);
@@ -176,7 +177,8 @@ record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) 
         SearchField searchField = SearchField.of(gang, List.of(offers.at(cheapest)));
         SlotTerms immediateTerms = terms.between(start, start).endingBy(byEnd ? soonest : terms.deadline());
         return search.best(
-                searchField.search(gang, immediateTerms, question.restored())
+                searchField
+                        .search(gang, immediateTerms, question.restored())
                         .between(question.earlier().least(), question.most()),
                 question);
     }

@@ -160,7 +160,8 @@ final class NodeShortlists {
         SearchAnswer answer = SearchAnswer.NOTHING;
         for (int look = 0; look < LOOKS_ON && answer.window() == null; look++) {
             SlotTerms soonestTerms = question.terms().between(earlier.since(), earlier.since() + part);
-            SearchAnswer nextAnswer = search.bestAsGood(searchField, question.with(soonestTerms).upTo(earlier.least()));
+            SearchAnswer nextAnswer =
+                    search.bestAsGood(searchField, question.with(soonestTerms).upTo(earlier.least()));
             if (nextAnswer.bounded()) {
                 return new SearchAnswer(null, false, answer.visited() + nextAnswer.visited());
             }
@@ -204,7 +205,8 @@ final class NodeShortlists {
         for (int size = first; size < wholeField.offers().size(); size *= FieldSearch.GROWTH) {
             Shortlist shortlist = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
             LeastCost leastCost = new LeastCost(shortlist.nextValue());
-            answer = answer.or(search.best(SearchField.of(gang, List.of(shortlist.offers())), openQuestion, leastCost), order);
+            answer = answer.or(
+                    search.best(SearchField.of(gang, List.of(shortlist.offers())), openQuestion, leastCost), order);
             Window window = answer.window();
             Interval interval = leastCost.open();
             if (interval == null || (window != null && shortlist.settles(window))) {
@@ -249,12 +251,13 @@ final class NodeShortlists {
                 return answer;
             }
             long value = window.value(question.criterion(), gang);
-            openQuestion = question.with(terms.within(bounds.lastStart(value, shortlist.leastValue()), terms.deadline()))
+            openQuestion = question.with(
+                            terms.within(bounds.lastStart(value, shortlist.leastValue()), terms.deadline()))
                     .noWorseThan(window, gang);
             int[] some = bounds.within(value);
             if (some.length <= FieldSearch.GROWTH * size) {
-                SearchField otherField =
-                        SearchField.of(gang, List.of(Offers.of(wholeField.offers()).at(some)));
+                SearchField otherField = SearchField.of(
+                        gang, List.of(Offers.of(wholeField.offers()).at(some)));
                 return answer.or(search.bestAsGood(otherField, openQuestion), order);
             }
         }
@@ -266,7 +269,10 @@ final class NodeShortlists {
     /** Whether a look at so much of the time on many nodes is no less than one at all of it. */
     private static boolean isMostOf(SlotTerms terms, SlotTerms selectedTerms) {
         return (selectedTerms.latest() - selectedTerms.earliest()) / FieldSearch.GROWTH
-                >= (terms.latest() - terms.earliest()) / FieldSearch.GROWTH / FieldSearch.GROWTH * (FieldSearch.GROWTH - 1);
+                >= (terms.latest() - terms.earliest())
+                        / FieldSearch.GROWTH
+                        / FieldSearch.GROWTH
+                        * (FieldSearch.GROWTH - 1);
     }
 
     private SearchAnswer promising(int field, SearchQuestion question) {
@@ -295,14 +301,17 @@ final class NodeShortlists {
             SearchField searchField = SearchField.of(gang, List.of(shortlist.offers()));
             answer = answer.then(
                     criterion == Criterion.START
-                            ? search.best(searchField, question.with(question.terms().between(earliest, earliest)))
+                            ? search.best(
+                                    searchField, question.with(question.terms().between(earliest, earliest)))
                             : bestOf(searchField, betterQuestion, question));
             Window window = answer.window();
             if (window != null && shortlist.settles(window)) {
                 return answer;
             }
             if (window != null && criterion != Criterion.START) {
-                betterQuestion = betterQuestion.with(shortlist.better(window, betterQuestion.terms())).noWorseThan(window, gang);
+                betterQuestion = betterQuestion
+                        .with(shortlist.better(window, betterQuestion.terms()))
+                        .noWorseThan(window, gang);
             }
         }
         SearchAnswer last = criterion == Criterion.START

@@ -74,7 +74,8 @@ public final class WindowSearch implements SlotSelection {
         @Override
         public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
             earlier.ask(terms);
-            SearchAnswer answer = asked(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, earlier));
+            SearchAnswer answer =
+                    asked(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, earlier));
             earlier.answered(answer, criterion, gang);
             return Optional.ofNullable(answer.window());
         }

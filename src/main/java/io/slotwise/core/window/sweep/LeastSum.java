@@ -125,7 +125,8 @@ public final class LeastSum implements CriterionSearch {
 
         /** Whether a window that starts at second {@code t} is better than the best one so far. */
         private boolean look(long t) {
-            if (costRanking.lowest(t) > limit || (boundRanking != null && boundRanking.lowest(t) - b * limit > a * (best - 1))) {
+            if (costRanking.lowest(t) > limit
+                    || (boundRanking != null && boundRanking.lowest(t) - b * limit > a * (best - 1))) {
                 return false;
             }
             Choice foundChoice = choiceAt(t, best);

@@ -43,7 +43,8 @@ public record MixedLeastSum(ToLongFunction<Offer> valueOf) implements CriterionS
                 long without = from;
                 while (start - without > 1) {
                     long middle = without + (start - without) / 2;
-                    Seated intermediateSeated = seat(sweep, placement, middle, new Limits(limit, best + 1, Long.MAX_VALUE));
+                    Seated intermediateSeated =
+                            seat(sweep, placement, middle, new Limits(limit, best + 1, Long.MAX_VALUE));
                     if (intermediateSeated == null) {
                         without = middle;
                     } else {

@@ -48,8 +48,7 @@ public final class UnitValues {
     /** Of all these nodes, 1/3600 millionths. */
     public static long[] of(Gang gang, Offers offers, long earliest, long latest) {
         long[] all = new long[offers.size()];
-        Arrays.setAll(
-                all, offers.areFlat() ? offers::leastCost : new UnitValues(gang, offers, earliest, latest)::of);
+        Arrays.setAll(all, offers.areFlat() ? offers::leastCost : new UnitValues(gang, offers, earliest, latest)::of);
         return all;
     }
 

@@ -34,7 +34,9 @@ public record PreferredSpec(
         private static @Nullable <T> Wish of(@Nullable Preferred<T> preferred, Function<T, String> text) {
             return preferred == null
                     ? null
-                    : new Wish(text.apply(preferred.reference()), preferred.weight() == Preferred.ONE ? null : preferred.weight());
+                    : new Wish(
+                            text.apply(preferred.reference()),
+                            preferred.weight() == Preferred.ONE ? null : preferred.weight());
         }
 
         private static @Nullable <T> Preferred<T> read(@Nullable Wish wish, Function<String, T> reference) {

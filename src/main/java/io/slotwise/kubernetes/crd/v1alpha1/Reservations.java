@@ -75,7 +75,10 @@ public final class Reservations {
         status.avoided()
                 .forEach(nodeAvoided -> avoided.put(
                         nodeAvoided.node(),
-                        new NodeAvoidance(second(nodeAvoided.until()), orEmpty(nodeAvoided.podUid()), orEmpty(nodeAvoided.nodeUid()))));
+                        new NodeAvoidance(
+                                second(nodeAvoided.until()),
+                                orEmpty(nodeAvoided.podUid()),
+                                orEmpty(nodeAvoided.nodeUid()))));
         TreeMap<String, Long> ends = new TreeMap<>();
         status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
         TreeMap<String, String> undone = new TreeMap<>();
@@ -361,7 +364,11 @@ public final class Reservations {
         List<Placement> places = new ArrayList<>();
         for (PlacementSpec placement : window.placement()) {
             places.add(new Placement(
-                    placement.pod(), placement.node(), placement.startSecond(), placement.endSecond(), new Cost(placement.exactCost())));
+                    placement.pod(),
+                    placement.node(),
+                    placement.startSecond(),
+                    placement.endSecond(),
+                    new Cost(placement.exactCost())));
         }
         places.sort(Comparator.comparing(Placement::pod));
         places.forEach(placement -> check(placement, window.startSecond()));
@@ -397,7 +404,9 @@ public final class Reservations {
     }
 
     private static void check(Placement placement, long start) {
-        if (placement.start() >= placement.end() || placement.end() <= start || placement.cost().compareTo(Cost.ZERO) < 0) {
+        if (placement.start() >= placement.end()
+                || placement.end() <= start
+                || placement.cost().compareTo(Cost.ZERO) < 0) {
             throw new IllegalArgumentException(
                     ("the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it, an end "
                                     + "after the window's start (%s) and a cost that is not negative")

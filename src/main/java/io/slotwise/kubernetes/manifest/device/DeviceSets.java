@@ -187,7 +187,8 @@ final class DeviceSets {
             return null;
         }
         Kind existingKind = new Kind(kind.className(), kind.ofClass(), kind.own(), promisedNodes, "");
-        Kind countedKind = isSelected(namespace + "/promised", existingKind) ? existingKind : Kind.all(promisedNodes, claim);
+        Kind countedKind =
+                isSelected(namespace + "/promised", existingKind) ? existingKind : Kind.all(promisedNodes, claim);
         return isSelected(namespace, countedKind) ? countedKind : null;
     }
 

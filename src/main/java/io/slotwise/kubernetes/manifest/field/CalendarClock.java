@@ -98,7 +98,8 @@ public final class CalendarClock {
      */
     List<Interval> seconds(Interval interval) {
         if (interval.length() <= 4 * DAY) {
-            return seconds((_, _, _) -> List.of(interval), interval.start() - DAY, interval.end() + DAY, Integer.MAX_VALUE);
+            return seconds(
+                    (_, _, _) -> List.of(interval), interval.start() - DAY, interval.end() + DAY, Integer.MAX_VALUE);
         }
         List<Interval> found = seconds(new Interval(interval.start(), interval.start() + DAY));
         List<Interval> last = seconds(new Interval(interval.end() - DAY, interval.end()));

@@ -71,7 +71,8 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Long>> PREFERRED_START = new GangKey<>(
                     AnnotationKeys.PREFERRED_START, text -> GangWords.preferred(text, Intervals::parseUp))
-            .sets((demand, preferred) -> demand.withPreferences(demand.preferences().withPreferredStart(preferred)))
+            .sets((demand, preferred) ->
+                    demand.withPreferences(demand.preferences().withPreferredStart(preferred)))
             .says(demand -> GangWords.spelled(demand.preferences().preferredStart(), GangWords::instant))
             .held("preferredStart", HoldSpec::preferredStart)
             .asked("The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.")
@@ -79,7 +80,8 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Long>> PREFERRED_FINISH = new GangKey<>(
                     AnnotationKeys.PREFERRED_FINISH, text -> GangWords.preferred(text, Intervals::parseDown))
-            .sets((demand, preferred) -> demand.withPreferences(demand.preferences().withPreferredFinish(preferred)))
+            .sets((demand, preferred) ->
+                    demand.withPreferences(demand.preferences().withPreferredFinish(preferred)))
             .says(demand -> GangWords.spelled(demand.preferences().preferredFinish(), GangWords::instant))
             .held("preferredFinish", HoldSpec::preferredFinish)
             .asked("The preferred latest end (RFC 3339), and its weight.")
@@ -87,7 +89,8 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Money>> PREFERRED_COST = new GangKey<>(
                     AnnotationKeys.PREFERRED_COST, text -> GangWords.preferred(text, GangWords::positive))
-            .sets((demand, preferred) -> demand.withPreferences(demand.preferences().withPreferredCost(preferred)))
+            .sets((demand, preferred) ->
+                    demand.withPreferences(demand.preferences().withPreferredCost(preferred)))
             .says(demand -> GangWords.spelled(demand.preferences().preferredCost(), Money::brief))
             .held("preferredCost", HoldSpec::preferredCost)
             .asked("The preferred maximum cost of the whole gang, and its weight: 5 weight 2.")
@@ -307,9 +310,8 @@ public final class GangKey<T> {
     @Nullable
     public String said(HoldSpec hold) {
         HoldSpec.Span span = hold.window();
-        Object value = bound != null && span != null
-                ? bound.value.apply(span)
-                : held == null ? null : held.value.apply(hold);
+        Object value =
+                bound != null && span != null ? bound.value.apply(span) : held == null ? null : held.value.apply(hold);
         return value == null ? null : value.toString();
     }
 

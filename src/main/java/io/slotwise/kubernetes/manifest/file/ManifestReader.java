@@ -205,7 +205,8 @@ final class ManifestReader {
             unreported.put(name, new Grant.Unreadable("namespace %s: %s".formatted(SafeText.value(name), flaw)));
         } else if (kind.equals("Ledger")) {
             String namespace = metadata.path("namespace").asText("default");
-            unreported.put(namespace, new Grant.Unreadable("the ledger of namespace %s: %s".formatted(namespace, flaw)));
+            unreported.put(
+                    namespace, new Grant.Unreadable("the ledger of namespace %s: %s".formatted(namespace, flaw)));
         }
         warn(object, IntakeWarning.Reason.INVALID_VALUE, flaw + "; it is left out");
     }
@@ -341,7 +342,10 @@ final class ManifestReader {
                     IntakeWarning.Reason.INVALID_VALUE,
                     Subject.of(history),
                     "run history %s/%s cannot be read: %s; no runtime of this namespace is predicted"
-                            .formatted(namespace, history.getMetadata().getName(), failure == null ? e.getMessage() : failure),
+                            .formatted(
+                                    namespace,
+                                    history.getMetadata().getName(),
+                                    failure == null ? e.getMessage() : failure),
                     failure));
         }
     }

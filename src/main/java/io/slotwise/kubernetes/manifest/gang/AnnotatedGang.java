@@ -296,7 +296,8 @@ public record AnnotatedGang(
         }
         if (!after.isNone() && annotations.text(AnnotationKeys.RESERVATION) != null) {
             annotations.flaw(ManifestFlaw.field(AnnotationKeys.AFTER)
-                    .and(" (%s) cannot be combined with ".formatted(SafeText.value(annotations.text(AnnotationKeys.AFTER))))
+                    .and(" (%s) cannot be combined with "
+                            .formatted(SafeText.value(annotations.text(AnnotationKeys.AFTER))))
                     .andField(AnnotationKeys.RESERVATION)
                     .and(" (%s): expected one of them, as a reservation has a start of its own"
                             .formatted(SafeText.value(annotations.text(AnnotationKeys.RESERVATION)))));

@@ -84,7 +84,8 @@ public final class GuessedRuntimes {
     private static boolean isNearly(Prediction currentPrediction, Prediction knownPrediction) {
         return currentPrediction.basis() == knownPrediction.basis()
                 && currentPrediction.quantile() == knownPrediction.quantile()
-                && Math.abs(currentPrediction.within() - knownPrediction.within()) < Math.ceilDiv(knownPrediction.within(), NEARLY)
+                && Math.abs(currentPrediction.within() - knownPrediction.within())
+                        < Math.ceilDiv(knownPrediction.within(), NEARLY)
                 && knownPrediction.runs() >= Math.min(currentPrediction.runs(), RuntimePredictor.ENOUGH);
     }
 

@@ -100,6 +100,8 @@ public record KnownGang(
      * whatever the policy says now, since a promise does not move because an admin has changed a default.
      */
     public GangDefaults usual(GangDefaults currentDefaults) {
-        return promise == null || agreedDefaults == null ? currentDefaults : agreedDefaults.withTimeValues(currentDefaults.timeValues());
+        return promise == null || agreedDefaults == null
+                ? currentDefaults
+                : agreedDefaults.withTimeValues(currentDefaults.timeValues());
     }
 }

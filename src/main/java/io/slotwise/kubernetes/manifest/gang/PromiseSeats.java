@@ -77,7 +77,8 @@ public final class PromiseSeats {
         Map<String, Set<String>> seated = new HashMap<>();
         gangs.forEach((gang, pods) -> {
             Map<String, Placement> placements = of(promises.apply(gang));
-            Set<String> nodes = placements.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
+            Set<String> nodes =
+                    placements.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
             choose(pods, RoleMinima.NONE, placements.size(), placements.keySet())
                     .forEach(pod -> seated.merge(Pods.name(pod), nodes, PromiseSeats::union));
         });

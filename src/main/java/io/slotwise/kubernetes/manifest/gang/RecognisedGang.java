@@ -30,7 +30,8 @@ record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
             annotations.problem(String.valueOf(e.getMessage()));
             return new RecognisedGang(ONE, null);
         }
-        return new RecognisedGang(extent(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
+        return new RecognisedGang(
+                extent(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
     }
 
     private static @Nullable Long timeLimit(AnnotationReader annotations, GangRecognition recognition) {

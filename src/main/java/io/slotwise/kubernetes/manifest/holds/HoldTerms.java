@@ -53,7 +53,8 @@ public sealed interface HoldTerms {
         checkWindow(annotations, hold);
         int size = annotations.read(GangKey.SIZE, 1);
         GangDefaults.Hour hour = defaults.hour(reservation.getMetadata().getNamespace(), Set.of());
-        AnnotatedGang annotated = AnnotatedGang.read(annotations, new GangSize.Together(size), length(hold), defaults, hour);
+        AnnotatedGang annotated =
+                AnnotatedGang.read(annotations, new GangSize.Together(size), length(hold), defaults, hour);
         return annotations.flaws().isEmpty()
                 ? new Clear(annotated, seats(reservation, hold))
                 : new Unclear(annotations.flaws().getFirst().refusal(key -> field(key, hold)));

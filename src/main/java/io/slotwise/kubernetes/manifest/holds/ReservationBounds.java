@@ -50,8 +50,8 @@ public final class ReservationBounds {
     public Map<GangId, String> problems(Collection<Reservation> reservations) {
         List<Reservation> inOrder = reservations.stream()
                 .sorted(Comparator.comparing((Reservation reservation) -> promise(reservation) == null)
-                        .thenComparing(reservation ->
-                                Objects.requireNonNullElse(reservation.getMetadata().getCreationTimestamp(), ""))
+                        .thenComparing(reservation -> Objects.requireNonNullElse(
+                                reservation.getMetadata().getCreationTimestamp(), ""))
                         .thenComparing(reservation -> Objects.requireNonNull(reservation.gang())))
                 .toList();
         inOrder.forEach(this::add);

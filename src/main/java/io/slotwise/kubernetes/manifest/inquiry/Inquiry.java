@@ -90,8 +90,8 @@ public final class Inquiry {
 
     private AnnotatedGang terms(AnnotationReader annotations, String namespace, int size) {
         GangDefaults defaults = GangDefaults.of(settings);
-        AnnotatedGang annotated =
-                AnnotatedGang.read(annotations, new GangSize.Together(size), null, defaults, defaults.hour(namespace, Set.of()));
+        AnnotatedGang annotated = AnnotatedGang.read(
+                annotations, new GangSize.Together(size), null, defaults, defaults.hour(namespace, Set.of()));
         if (!annotations.flaws().isEmpty()) {
             throw invalid(annotations.flaws().getFirst().refusal(Inquiry::field));
         }
@@ -102,8 +102,8 @@ public final class Inquiry {
         List<String> pods = IntStream.range(0, annotated.size())
                 .mapToObj(i -> id.name() + "-" + i)
                 .toList();
-        String tooLarge =
-                RecordSize.on(List.of()).problem(annotated.size(), pods.getLast().length());
+        String tooLarge = RecordSize.on(List.of())
+                .problem(annotated.size(), pods.getLast().length());
         if (tooLarge != null) {
             throw invalid(new Refusal.InvalidRequest(tooLarge));
         }

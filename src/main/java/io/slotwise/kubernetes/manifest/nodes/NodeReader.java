@@ -159,7 +159,8 @@ public final class NodeReader {
     private StepFunction price(
             AnnotationReader annotations, String name, Map<String, String> labels, PriceCatalogue.Offer offer) {
         Money listedMoney = offer.price();
-        Money plainMoney = annotations.read(AnnotationKeys.PRICE, listedMoney == null ? Money.ZERO : listedMoney, PriceCalendar::price);
+        Money plainMoney = annotations.read(
+                AnnotationKeys.PRICE, listedMoney == null ? Money.ZERO : listedMoney, PriceCalendar::price);
         StepFunction price = annotations.readOrNull(
                 AnnotationKeys.PRICE_CALENDAR, text -> prices.calendars().over(text, plainMoney.micros(), interval));
         if (annotations.text(AnnotationKeys.PRICE_CALENDAR) == null) {

@@ -38,7 +38,8 @@ public final class NodeRoom {
      * @param served the extended resources that devices serve
      * @param knownCache what has been read before
      */
-    public static @Nullable String shortage(Node node, Collection<Pod> pods, Set<String> served, AmountCache knownCache) {
+    public static @Nullable String shortage(
+            Node node, Collection<Pod> pods, Set<String> served, AmountCache knownCache) {
         if (node.getStatus() == null) {
             return null;
         }

@@ -97,7 +97,8 @@ public final class OfferReader {
         for (String problem : annotations.problems()) {
             warn(name, problem + "; this offer is not used until then");
         }
-        if (annotations.problems().isEmpty() && !reading.node().unreadable().contains(io.slotwise.core.cluster.Node.ALL)) {
+        if (annotations.problems().isEmpty()
+                && !reading.node().unreadable().contains(io.slotwise.core.cluster.Node.ALL)) {
             offers.add(new NodeOffer(
                     reading.node(), billing, new PurchaseQuota(name, most, Resources.NONE, money), hazard));
         }

@@ -62,7 +62,9 @@ public final class PriceCalendar {
         @Override
         public List<Interval> inside(long from, long to, int most) {
             Interval wholeInterval = new Interval(from, to);
-            return intervals.stream().filter(interval -> interval.overlaps(wholeInterval)).toList();
+            return intervals.stream()
+                    .filter(interval -> interval.overlaps(wholeInterval))
+                    .toList();
         }
     }
 

@@ -74,7 +74,8 @@ public final class NodePools {
                         .withValue(ObjectFields.text(taint, "value"))
                         .withEffect(ObjectFields.text(taint, "effect"))
                         .build()));
-        Node offeredNode = BoughtNodes.offered(node, name + "." + node.getMetadata().getName(), labels, taints);
+        Node offeredNode =
+                BoughtNodes.offered(node, name + "." + node.getMetadata().getName(), labels, taints);
         return new CatalogueOffer(offeredNode, template, limit, counted(node), isOpen && allowed);
     }
 

@@ -375,7 +375,9 @@ public final class ComingWaves {
         List<Toleration> all = new ArrayList<>(spec.getTolerations());
         sibling.getTolerations().stream()
                 .filter(toleration -> USUAL.contains(toleration.getKey())
-                        && all.stream().noneMatch(ownToleration -> Objects.equals(ownToleration.getKey(), toleration.getKey())))
+                        && all.stream()
+                                .noneMatch(
+                                        ownToleration -> Objects.equals(ownToleration.getKey(), toleration.getKey())))
                 .toList()
                 .forEach(all::add);
         spec.setTolerations(all);

@@ -145,7 +145,8 @@ final class JobSetWorkload implements WorkloadKind {
             }
             expansion.late(member != null && member.late);
             // The webhook of JobSet makes every Job an Indexed one that does not say otherwise.
-            boolean indexed = !"NonIndexed".equals(Objects.requireNonNullElse(jobFields.text("completionMode"), "Indexed"));
+            boolean indexed =
+                    !"NonIndexed".equals(Objects.requireNonNullElse(jobFields.text("completionMode"), "Indexed"));
             for (int i = 0; i < replicas; i++) {
                 Map<String, String> labels = new HashMap<>(Map.of(
                         PREFIX + "jobset-name", object.name(),

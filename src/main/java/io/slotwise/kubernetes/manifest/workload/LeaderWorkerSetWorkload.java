@@ -28,7 +28,8 @@ final class LeaderWorkerSetWorkload implements WorkloadKind {
         int replicas = setFields.count("replicas", 1);
         int size = groupFields.count("size", 1);
         PodTemplateSpec worker = object.template(groupFields, "workerTemplate");
-        PodTemplateSpec leader = groupFields.has("leaderTemplate") ? object.template(groupFields, "leaderTemplate") : worker;
+        PodTemplateSpec leader =
+                groupFields.has("leaderTemplate") ? object.template(groupFields, "leaderTemplate") : worker;
         boolean exclusive = object.annotations().containsKey(EXCLUSIVE);
         boolean late = "LeaderReady".equals(setFields.text("startupPolicy"));
         if (exclusive) {

@@ -40,7 +40,8 @@ final class RayCluster implements WorkloadKind {
     }
 
     /** The same with more containers in the head's pod. */
-    static void pods(WrittenObject object, WorkloadExpansion expansion, ObjectFields clusterFields, List<Container> sidecars) {
+    static void pods(
+            WrittenObject object, WorkloadExpansion expansion, ObjectFields clusterFields, List<Container> sidecars) {
         OwnerReference owner = WorkloadExpansion.controller(object.apiVersion(), KIND, object.name());
         PodTemplateSpec head = object.template(clusterFields.at("headGroupSpec"), "template");
         List<Container> containers = new ArrayList<>(head.getSpec().getContainers());

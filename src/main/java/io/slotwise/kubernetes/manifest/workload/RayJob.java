@@ -35,11 +35,13 @@ final class RayJob implements WorkloadKind {
         }
         ObjectFields clusterFields = jobFields.at("rayClusterSpec");
         if (!(clusterFields.value() instanceof ObjectNode spec)) {
-            throw new IllegalArgumentException("no %s: expected the RayCluster to make".formatted(clusterFields.path()));
+            throw new IllegalArgumentException(
+                    "no %s: expected the RayCluster to make".formatted(clusterFields.path()));
         }
         expansion.group(object.apiVersion(), RayCluster.KIND, object.name(), spec);
         String mode = Objects.requireNonNullElse(jobFields.text("submissionMode"), "K8sJobMode");
-        RayCluster.pods(object, expansion, clusterFields, mode.equals("SidecarMode") ? List.of(submitter()) : List.of());
+        RayCluster.pods(
+                object, expansion, clusterFields, mode.equals("SidecarMode") ? List.of(submitter()) : List.of());
         expansion.remark("in a cluster the name of its RayCluster, and so the gang's, has a random end");
         if (mode.equals("K8sJobMode")) {
             submitter(object, expansion, jobFields);

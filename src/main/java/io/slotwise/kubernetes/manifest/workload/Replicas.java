@@ -24,9 +24,11 @@ final class Replicas implements WorkloadKind {
         ObjectFields specFields = object.spec();
         PodTemplateSpec template = object.template(specFields, "template");
         int replicas = specFields.count("replicas", 1);
-        boolean oneByOne = object.kind().equals("StatefulSet") && !"Parallel".equals(specFields.text("podManagementPolicy"));
+        boolean oneByOne =
+                object.kind().equals("StatefulSet") && !"Parallel".equals(specFields.text("podManagementPolicy"));
         if (oneByOne && replicas > 1) {
-            expansion.remark("without podManagementPolicy Parallel each pod comes only when the one before it is ready");
+            expansion.remark(
+                    "without podManagementPolicy Parallel each pod comes only when the one before it is ready");
             replicas = 1;
         }
         OwnerReference owner = object.kind().equals("Deployment")

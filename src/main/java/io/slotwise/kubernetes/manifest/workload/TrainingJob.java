@@ -50,7 +50,8 @@ final class TrainingJob implements WorkloadKind {
                 if (isMaster(object.kind(), roleFields.names(), role, i)) {
                     labels.put(PREFIX + "job-role", "master");
                 }
-                expansion.pod("%s-%s-%d".formatted(object.name(), type, i), template, expansion.owner(), labels, Map.of());
+                expansion.pod(
+                        "%s-%s-%d".formatted(object.name(), type, i), template, expansion.owner(), labels, Map.of());
             }
         }
     }

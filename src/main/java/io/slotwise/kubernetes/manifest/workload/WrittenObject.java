@@ -46,7 +46,8 @@ record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper
         if (!specFields.isThere()) {
             throw new IllegalArgumentException("no %s: expected the pod template".formatted(specFields.path()));
         }
-        for (SchemaFlaw flaw : ObjectSchema.flaws(ObjectSchema.Part.POD_TEMPLATE, templateFields.value(), templateFields.path())) {
+        for (SchemaFlaw flaw :
+                ObjectSchema.flaws(ObjectSchema.Part.POD_TEMPLATE, templateFields.value(), templateFields.path())) {
             if (!flaw.isUnknown()) {
                 throw new IllegalArgumentException(flaw.message());
             }

@@ -112,7 +112,8 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
 
     /** Section 4.1. */
     private void replicate(long seed, Tally tally) {
-        Situation situation = Situation.of(ACCURACY_NODES, ACCURACY_INTERVAL, List.of(Criterion.RUNTIME, Criterion.COST), seed);
+        Situation situation =
+                Situation.of(ACCURACY_NODES, ACCURACY_INTERVAL, List.of(Criterion.RUNTIME, Criterion.COST), seed);
         Plan reference = situation.plan(AnticipationPaper.cyclic(LIMIT));
         Utilities utilities = Utilities.of(reference);
         if (!printed) {
@@ -151,7 +152,8 @@ public record AnticipationExperiment(boolean printed) implements Experiment {
     /** Section 4.2. */
     private static void compare(int nodes, long seed, Tally tally) {
         String x = Integer.toString(nodes);
-        Situation situation = Situation.of(nodes, NODE_TIME / nodes, List.of(Criterion.PROCESSOR_TIME, Criterion.COST), seed);
+        Situation situation =
+                Situation.of(nodes, NODE_TIME / nodes, List.of(Criterion.PROCESSOR_TIME, Criterion.COST), seed);
         Plan anticipatedPlan = situation.plan(AnticipationPaper.anticipation(LIMIT));
         note(tally, ANT, x, windows(anticipatedPlan));
         note(tally, ANT_TIME, x, windows(anticipatedPlan, Criterion.PROCESSOR_TIME));

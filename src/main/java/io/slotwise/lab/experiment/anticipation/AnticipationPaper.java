@@ -118,7 +118,8 @@ final class AnticipationPaper {
     /** Anticipation of the same problem: D_g of cost, processor time and the backfilled start. */
     static Policy anticipation(int limit) {
         Policy cyclicPolicy = cyclic(limit);
-        return cyclicPolicy.withBatch(cyclicPolicy.batch()
+        return cyclicPolicy.withBatch(cyclicPolicy
+                .batch()
                 .withAnticipating(new Anticipating(
                         Form.GEOMETRIC, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME, Criterion.START))));
     }

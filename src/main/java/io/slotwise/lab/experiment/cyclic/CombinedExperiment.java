@@ -57,7 +57,8 @@ public final class CombinedExperiment implements Experiment {
     private static Plan plan(Situation situation, int part, Searching searching) {
         int first = JOBS * part / STEPS;
         return situation.plan(
-                CyclicScheme.combined(CyclicScheme.cyclic(searching, 1), first, JOBS), situation.indifferentFrom(first));
+                CyclicScheme.combined(CyclicScheme.cyclic(searching, 1), first, JOBS),
+                situation.indifferentFrom(first));
     }
 
     private static String x(int part) {

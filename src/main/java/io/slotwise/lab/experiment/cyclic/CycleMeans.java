@@ -43,7 +43,8 @@ public final class CycleMeans {
         }
         noteWindows(tally, series, x, jobs.stream().map(Planned::window).toList());
         List<ChoiceExplanation> choices = plan.choices().stream()
-                .filter(choice -> jobs.stream().anyMatch(planned -> planned.gang().id().equals(choice.gang())))
+                .filter(choice ->
+                        jobs.stream().anyMatch(planned -> planned.gang().id().equals(choice.gang())))
                 .toList();
         if (!choices.isEmpty()) {
             tally.add(

@@ -97,8 +97,8 @@ public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, Lis
         if (plans.values().stream().anyMatch(CycleMeans::failed)) {
             return;
         }
-        Optional<Actual> actual =
-                ends.replanned(CyclicScheme.backfilling(), situation.environment().cluster(), situation.indifferent());
+        Optional<Actual> actual = ends.replanned(
+                CyclicScheme.backfilling(), situation.environment().cluster(), situation.indifferent());
         if (actual.isEmpty()) {
             return;
         }
@@ -119,7 +119,10 @@ public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, Lis
         List<Gang> indifferent = situation.indifferent();
         plans.put(CYCLIC, situation.plan(cyclicPolicy, indifferent));
         plans.put(CYCLIC_SHIFTED, situation.plan(CyclicScheme.shifted(cyclicPolicy), indifferent));
-        plans.put(COMBINED, situation.plan(CyclicScheme.combined(cyclicPolicy, JOBS / 2, JOBS), situation.indifferentFrom(JOBS / 2)));
+        plans.put(
+                COMBINED,
+                situation.plan(
+                        CyclicScheme.combined(cyclicPolicy, JOBS / 2, JOBS), situation.indifferentFrom(JOBS / 2)));
         plans.put(BACKFILLING, situation.plan(CyclicScheme.backfilling(), indifferent));
         plans.forEach((series, plan) -> tally.add(series, x, CycleMeans.FAILURES, CycleMeans.failed(plan) ? 1 : 0));
         if (plans.values().stream().anyMatch(CycleMeans::failed)) {
@@ -397,7 +400,10 @@ public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, Lis
                     .flatMap(window -> window.placements().stream()
                             .filter(placement -> end(window, placement) > now)
                             .map(placement -> new Occupation(
-                                    placement.pod(), placement.node(), resources, new Interval(placement.start(), placement.end()))));
+                                    placement.pod(),
+                                    placement.node(),
+                                    resources,
+                                    new Interval(placement.start(), placement.end()))));
             return new Cluster(
                     cluster.inventory(),
                     Stream.concat(cluster.occupations().stream(), running).toList());

@@ -71,7 +71,9 @@ public record OwnersExperiment(int performance) implements Experiment {
                 .flatMap(planned -> planned.window().placements().stream())
                 .filter(placement -> placement.node().equals(PaperEnvironment.name(0)))
                 .toList();
-        long load = there.stream().mapToLong(placement -> placement.end() - placement.start()).sum();
+        long load = there.stream()
+                .mapToLong(placement -> placement.end() - placement.start())
+                .sum();
         long profit = there.stream()
                 .mapToLong(placement -> placement.cost().microSecondsPerHour())
                 .sum();

@@ -166,7 +166,9 @@ public record GridExperiment(
             return new Finding(
                     place,
                     statement,
-                    Verdict.each(steps, series -> grows(measure.x, measure.metric, measure.lowers ? series.reversed() : series, 0)),
+                    Verdict.each(
+                            steps,
+                            series -> grows(measure.x, measure.metric, measure.lowers ? series.reversed() : series, 0)),
                     steps.stream()
                             .map(series -> numbers(measure.x, measure.metric, series))
                             .collect(Collectors.joining("; ")));
@@ -314,7 +316,8 @@ public record GridExperiment(
                 lossBuilder.mean(series, "", LOSS, paper.get(2));
                 countsBuilder.mean(series, "", LOCAL).mean(series, "", EXTERNAL).mean(series, "", INTERRUPTIONS);
             }
-            return List.of(responseBuilder.build(), utilisationBuilder.build(), lossBuilder.build(), countsBuilder.build());
+            return List.of(
+                    responseBuilder.build(), utilisationBuilder.build(), lossBuilder.build(), countsBuilder.build());
         }
     }
 }

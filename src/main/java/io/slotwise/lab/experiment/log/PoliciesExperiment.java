@@ -80,7 +80,8 @@ public final class PoliciesExperiment implements Experiment {
         this(folder, usual(), PolicyGrid.disciplines(), PolicyGrid.policies());
     }
 
-    PoliciesExperiment(LogFolder folder, List<LogPart> logs, List<PolicyCandidate> disciplines, List<PolicyCandidate> policies) {
+    PoliciesExperiment(
+            LogFolder folder, List<LogPart> logs, List<PolicyCandidate> disciplines, List<PolicyCandidate> policies) {
         this.folder = folder;
         this.logs = List.copyOf(logs);
         this.disciplines = List.copyOf(disciplines);
@@ -202,7 +203,8 @@ public final class PoliciesExperiment implements Experiment {
     }
 
     private Figure scores(Tally tally) {
-        Figure.Builder builder = new Figure.Builder("Training: waits and bounded slowdowns by those of easy-sjbf", tally);
+        Figure.Builder builder =
+                new Figure.Builder("Training: waits and bounded slowdowns by those of easy-sjbf", tally);
         for (PolicyCandidate candidate : policies) {
             for (LogPart log : logs) {
                 builder.value(candidate.name(), log.log().name(), SCORE, score(tally, candidate, List.of(log)), null);
@@ -222,7 +224,8 @@ public final class PoliciesExperiment implements Experiment {
             if (Double.isFinite(wait)) {
                 sum += Math.log(
                         Math.max(LEAST_WAIT, wait) / Math.max(LEAST_WAIT, tally.mean(PolicyGrid.YARDSTICK, x, WAIT)));
-                sum += Math.log(tally.mean(candidate.name(), x, SLOWDOWN) / tally.mean(PolicyGrid.YARDSTICK, x, SLOWDOWN));
+                sum += Math.log(
+                        tally.mean(candidate.name(), x, SLOWDOWN) / tally.mean(PolicyGrid.YARDSTICK, x, SLOWDOWN));
                 ratios += 2;
             }
         }
@@ -253,7 +256,11 @@ public final class PoliciesExperiment implements Experiment {
                             Half.TRAINING.words(),
                             "the best of the policies that keep every promise is the chart's default",
                             Verdict.of(bestCandidate.usual()),
-                            String.format(Locale.ROOT, "%s with %.3f", bestCandidate.name(), score(tally, bestCandidate, replayed))),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s with %.3f",
+                                    bestCandidate.name(),
+                                    score(tally, bestCandidate, replayed))),
                     least(WAIT, "jobs wait no longer under the best of the training than under easy-sjbf, within 2 %"),
                     least(SLOWDOWN, "and slow down no more, within 2 %"),
                     bound(KEPT, "it keeps every promise", PERCENT, Double.POSITIVE_INFINITY),
@@ -347,7 +354,8 @@ public final class PoliciesExperiment implements Experiment {
         private PolicyGrid() {}
 
         /** A way to run a machine; {@code name}: by the keys in which it differs from the chart's default. */
-        record PolicyCandidate(String name, boolean promises, boolean usual, Function<ProcessorNodes, Scheduler> maker) {
+        record PolicyCandidate(
+                String name, boolean promises, boolean usual, Function<ProcessorNodes, Scheduler> maker) {
             Scheduler on(ProcessorNodes nodes) {
                 return maker.apply(nodes);
             }
@@ -388,9 +396,11 @@ public final class PoliciesExperiment implements Experiment {
             all.add(planned(slack + ", promises.improve.gain 0", fifthPolicy.withReplanGain(0)));
             all.add(planned(slack + ", batch.alternatives 1", batch(fifthPolicy, batch -> batch.withAlternatives(1))));
             all.add(planned(
-                    slack + ", study.order afcfs", fifthPolicy.withQueue(fifthPolicy.queue().by(Policy.Order.AFCFS))));
+                    slack + ", study.order afcfs",
+                    fifthPolicy.withQueue(fifthPolicy.queue().by(Policy.Order.AFCFS))));
             all.add(planned(
-                    slack + ", queue.order value", fifthPolicy.withQueue(fifthPolicy.queue().by(Policy.Order.VALUE))));
+                    slack + ", queue.order value",
+                    fifthPolicy.withQueue(fifthPolicy.queue().by(Policy.Order.VALUE))));
             all.add(planned(
                     slack + ", batch.objective max-value",
                     batch(fifthPolicy, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));

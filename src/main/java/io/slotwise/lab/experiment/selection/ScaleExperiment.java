@@ -23,6 +23,7 @@ import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Situation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -91,7 +92,8 @@ public final class ScaleExperiment implements Experiment {
     public void run(long seed, Tally tally) {
         for (int size : axis.sizes) {
             long at = Seeds.of(seed, size);
-            Situation situation = axis == Axis.NODES ? Situation.of(size, FIXED_INTERVAL, at) : Situation.of(FIXED_NODES, size, at);
+            Situation situation =
+                    axis == Axis.NODES ? Situation.of(size, FIXED_INTERVAL, at) : Situation.of(FIXED_NODES, size, at);
             measure(situation, String.valueOf(size), at, tally);
             if (Math.floorMod(seed, ONE_OF) == 0) {
                 measureAlternatives(situation, String.valueOf(size), tally);
@@ -148,9 +150,20 @@ public final class ScaleExperiment implements Experiment {
         Figure.Builder growthBuilder = new Figure.Builder(title + ": exponent of the growth with " + axis.words, tally);
         for (String series : series()) {
             List<@Nullable Double> paper = profile().row(series);
-            growthBuilder.value(series, "", EXPONENT, exponent(tally, series), paper == null ? null : exponent(xs(), paper));
+            growthBuilder.value(
+                    series,
+                    "",
+                    EXPONENT,
+                    exponent(tally, series),
+                    paper == null
+                            ? null
+                            : exponent(
+                                    xs(),
+                                    paper.stream().map(Objects::requireNonNull).toList()));
         }
-        return new Conclusion(List.of(countsBuilder.build(), timesBuilder.build(), each.build(), growthBuilder.build()), findings(tally));
+        return new Conclusion(
+                List.of(countsBuilder.build(), timesBuilder.build(), each.build(), growthBuilder.build()),
+                findings(tally));
     }
 
     private void row(Figure.Builder builder, String series, String metric, String paperRow) {
@@ -176,7 +189,12 @@ public final class ScaleExperiment implements Experiment {
 
     private List<Finding> findings(Tally tally) {
         return axis == Axis.NODES
-                ? List.of(csaNearCubic(tally), atMostQuadratic(tally), ampNearLinear(tally), ampFastest(tally), ratios(tally))
+                ? List.of(
+                        csaNearCubic(tally),
+                        atMostQuadratic(tally),
+                        ampNearLinear(tally),
+                        ampFastest(tally),
+                        ratios(tally))
                 : List.of(linear(tally), alternativesLinear(tally), ampFastest(tally), ratios(tally));
     }
 

@@ -285,7 +285,8 @@ public final class TopsisExperiment implements Experiment {
                         Figure.grid("Figure 5: failures and number of users", tally, FAILURES, MODES, users()),
                         Figure.grid(
                                 "Figure 6: user satisfaction and number of users", tally, SATISFACTION, MODES, users()),
-                        Figure.grid("Figure 7: user satisfaction and PE weight", tally, SATISFACTION, MODES, peWeights()),
+                        Figure.grid(
+                                "Figure 7: user satisfaction and PE weight", tally, SATISFACTION, MODES, peWeights()),
                         Figure.grid("Figure 8: failures and PE weight", tally, FAILURES, MODES, peWeights()),
                         Figure.grid("Figure 9: failures and system weights", tally, FAILURES, MODES, systemWeights()),
                         Figure.grid(

@@ -76,11 +76,12 @@ public record Comparison(
         SortedMap<Integer, Comparison> byShard = new TreeMap<>();
         for (Comparison comparison : parts) {
             if (!comparison.whole().equals(first.whole())) {
-                throw new IllegalArgumentException(
-                        "they are of different simulations: %s and %s".formatted(first.describe(), comparison.describe()));
+                throw new IllegalArgumentException("they are of different simulations: %s and %s"
+                        .formatted(first.describe(), comparison.describe()));
             }
             if (byShard.put(comparison.shard, comparison) != null) {
-                throw new IllegalArgumentException("shard %d/%d appears twice".formatted(comparison.shard, comparison.shards));
+                throw new IllegalArgumentException(
+                        "shard %d/%d appears twice".formatted(comparison.shard, comparison.shards));
             }
         }
         for (int shard = 0; shard < first.shards; shard++) {

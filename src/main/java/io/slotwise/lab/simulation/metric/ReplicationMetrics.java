@@ -280,7 +280,13 @@ public final class ReplicationMetrics implements SimulationObserver {
                 utilityTally.count == 0 ? Spread.UNKNOWN : utilityTally.mean() * PERCENT / ONE,
                 satisfaction(),
                 new ReplicationOutcome.Promises(
-                        promised, kept, mostPassed, broken, knownDistribution.spread(), slackDistribution.spread(), sparedDistribution.spread()),
+                        promised,
+                        kept,
+                        mostPassed,
+                        broken,
+                        knownDistribution.spread(),
+                        slackDistribution.spread(),
+                        sparedDistribution.spread()),
                 fairness(),
                 deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept),
                 spending.map(nodeSpending -> new ReplicationOutcome.Bought(

@@ -277,15 +277,13 @@ public final class PlannedScheduler implements Scheduler {
                 .mapToInt(Gang::priority)
                 .max()
                 .orElse(Integer.MIN_VALUE);
-        return running.values().stream()
-                .filter(job -> rules.policy().stops(job.migratable(), job.priority(), highest));
+        return running.values().stream().filter(job -> rules.policy().stops(job.migratable(), job.priority(), highest));
     }
 
     /** The first second after this one in which a gang may be stopped that could not be stopped before. */
     private long firstRipe(long after) {
         return stoppable()
-                .mapToLong(job ->
-                        rules.policy().migration().mayStopFrom(job.window.start(), job.before.runs.stops()))
+                .mapToLong(job -> rules.policy().migration().mayStopFrom(job.window.start(), job.before.runs.stops()))
                 .filter(second -> second > after)
                 .min()
                 .orElse(NEVER);

@@ -86,6 +86,11 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
                 job.estimate(),
                 job.parts().getFirst().request().nodeIndependent());
         return new Job(
-                job.id(), job.submit(), List.of(new Job.Part(job.size(), request)), job.runtime(), job.user(), job.terms());
+                job.id(),
+                job.submit(),
+                List.of(new Job.Part(job.size(), request)),
+                job.runtime(),
+                job.user(),
+                job.terms());
     }
 }

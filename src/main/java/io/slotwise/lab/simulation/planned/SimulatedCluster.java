@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedCluster {
     private final SortedMap<String, Place> places = new TreeMap<>();
-    private final PriorityQueue<Allocation> next =
-            new PriorityQueue<>(Comparator.comparingLong(Allocation::next).thenComparingLong(allocation -> allocation.number));
+    private final PriorityQueue<Allocation> next = new PriorityQueue<>(
+            Comparator.comparingLong(Allocation::next).thenComparingLong(allocation -> allocation.number));
     private final OverrunGrace grace;
 
     /** Those with jobs of owners that wait. */
@@ -95,7 +95,10 @@ final class SimulatedCluster {
 
         /** The second by which all that runs is expected to have ended. */
         long expectedIdle(long now) {
-            return allocations.stream().mapToLong(allocation -> allocation.expectedEnd).max().orElse(now);
+            return allocations.stream()
+                    .mapToLong(allocation -> allocation.expectedEnd)
+                    .max()
+                    .orElse(now);
         }
     }
 
@@ -214,7 +217,9 @@ final class SimulatedCluster {
     News advance(long now) {
         boolean ended = false;
         boolean surprising = false;
-        for (Allocation allocation = next.peek(); allocation != null && allocation.next() <= now; allocation = next.peek()) {
+        for (Allocation allocation = next.peek();
+                allocation != null && allocation.next() <= now;
+                allocation = next.peek()) {
             next.remove();
             if (allocation.end <= now) {
                 leave(allocation);

@@ -144,8 +144,9 @@ public final class ThresholdAutoscaler implements Scheduler {
     }
 
     private boolean admits(Job.Part part) {
-        Stream<Long> fixed =
-                nodes.values().stream().filter(node -> !isBought(node.name())).map(node -> podCount(node, part.request()));
+        Stream<Long> fixed = nodes.values().stream()
+                .filter(node -> !isBought(node.name()))
+                .map(node -> podCount(node, part.request()));
         Stream<Long> more = offers.stream().map(offer -> most(offer) * podCount(offer.node(), part.request()));
         return Stream.concat(fixed, more).mapToLong(Long::longValue).sum() >= part.tasks();
     }
@@ -205,7 +206,8 @@ public final class ThresholdAutoscaler implements Scheduler {
         for (WaitingJob job : waiting) {
             Map<String, String> places = new LinkedHashMap<>();
             // Most jobs that wait find too little room for one kind of their pods, which is seen at once.
-            if (mayFit(job.gang, room) && place(job.gang, new Room(false), places).isEmpty()) {
+            if (mayFit(job.gang, room)
+                    && place(job.gang, new Room(false), places).isEmpty()) {
                 starts.add(start(job, places, now));
             } else {
                 left.add(job);
@@ -375,7 +377,8 @@ public final class ThresholdAutoscaler implements Scheduler {
                 Resources resources = unplaced.request().resources();
                 long places = pods;
                 for (int i = 0; i < resources.size(); i++) {
-                    long free = offer.node().allocatable().get(resources.name(i)) - taken.getOrDefault(resources.name(i), 0L);
+                    long free = offer.node().allocatable().get(resources.name(i))
+                            - taken.getOrDefault(resources.name(i), 0L);
                     places = Math.min(places, free / resources.amount(i));
                 }
                 for (int i = 0; i < resources.size(); i++) {
@@ -454,7 +457,8 @@ public final class ThresholdAutoscaler implements Scheduler {
         }
         Cost totalCost = cost;
         for (Purchase purchase : there.values()) {
-            totalCost = totalCost.plus(BoughtNodes.bill(purchase, empty.containsKey(purchase.node()) ? goes(purchase.node()) : 0));
+            totalCost = totalCost.plus(
+                    BoughtNodes.bill(purchase, empty.containsKey(purchase.node()) ? goes(purchase.node()) : 0));
         }
         for (Purchase purchase : coming.values()) {
             totalCost = totalCost.plus(BoughtNodes.bill(purchase, purchase.ready() + UNNEEDED));

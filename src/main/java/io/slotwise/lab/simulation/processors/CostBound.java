@@ -104,8 +104,8 @@ public final class CostBound {
 
     private CostBound(List<Lone> jobs, List<StepFunction> prices) {
         this.processors = prices.size();
-        jobs.forEach(
-                lone -> bySize.computeIfAbsent(lone.size, _ -> new ArrayList<>()).add(lone));
+        jobs.forEach(lone ->
+                bySize.computeIfAbsent(lone.size, _ -> new ArrayList<>()).add(lone));
         long first = jobs.stream().mapToLong(Lone::submit).min().orElseThrow();
         long last = jobs.stream().mapToLong(Lone::submit).max().orElseThrow();
         long longest = jobs.stream().mapToLong(Lone::seconds).max().orElseThrow();

@@ -62,8 +62,8 @@ public final class TsafrirEstimates implements DerivedWorkload {
                 .toArray();
         PrimitiveIterator.OfLong descending = popular.stream()
                 .sorted(Comparator.comparingLong(Popular::seconds).reversed())
-                .flatMapToLong(
-                        estimatePopular -> LongStream.generate(estimatePopular::seconds).limit(estimatePopular.jobs()))
+                .flatMapToLong(estimatePopular ->
+                        LongStream.generate(estimatePopular::seconds).limit(estimatePopular.jobs()))
                 .iterator();
         long[] pool = new long[runtimes.length];
         int size = 0;

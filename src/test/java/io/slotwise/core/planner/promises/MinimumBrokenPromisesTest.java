@@ -86,7 +86,8 @@ class MinimumBrokenPromisesTest {
         List<Placement> placements = IntStream.range(0, nodes.length)
                 .mapToObj(i -> new Placement(pods.get(i), nodes[i], NOW + start, NOW + end, Cost.ZERO))
                 .toList();
-        return new Request(gang, new Promise(Window.of(gang.id(), NOW + start, placements), WindowOrigin.CYCLIC, released));
+        return new Request(
+                gang, new Promise(Window.of(gang.id(), NOW + start, placements), WindowOrigin.CYCLIC, released));
     }
 
     private static Occupation late(String node, long amount, long end) {

@@ -333,7 +333,8 @@ class PurchasePlannerTest {
                     .filter(held -> held.node().equals(placement.node())
                             && held.interval().start() <= placement.start()
                             && placement.start() < held.interval().end() + policy.turnover())
-                    .forEach(held -> held.resources().asMap().forEach((what, much) -> taken.merge(what, much, Long::sum)));
+                    .forEach(held ->
+                            held.resources().asMap().forEach((what, much) -> taken.merge(what, much, Long::sum)));
             taken.forEach((what, much) -> {
                 if (much > node.allocatable().get(what)) {
                     faults.add("%s has %d %s at %d".formatted(node.name(), much, what, placement.start()));

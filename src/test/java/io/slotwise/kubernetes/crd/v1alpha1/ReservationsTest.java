@@ -90,8 +90,7 @@ class ReservationsTest {
     @Test
     void whenTheValueOfTimeFallsIsReadBack() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, NOON + 600);
-        GangRecord record = record()
-                .withTerms(new RecordedTerms("value", 600, null, "abc", 0, false).withWorth(worth))
+        GangRecord record = record().withTerms(new RecordedTerms("value", 600, null, "abc", 0, false).withWorth(worth))
                 .withVersion("17");
 
         Reservation written = written(record);
@@ -106,8 +105,8 @@ class ReservationsTest {
         Preferences wish = Preferences.NONE
                 .withPreferredStart(new Preferred<>(NOON + 600, 2500))
                 .withPreferredCost(new Preferred<>(Money.parse("5"), Preferred.ONE));
-        GangRecord record = record()
-                .withTerms(new RecordedTerms("preference", 600, null, "abc", 0, false).withPreferences(wish))
+        GangRecord record = record().withTerms(
+                        new RecordedTerms("preference", 600, null, "abc", 0, false).withPreferences(wish))
                 .withVersion("17");
 
         Reservation written = written(record);
@@ -123,8 +122,7 @@ class ReservationsTest {
     void whatIsBoughtIsReadBack() {
         Promise promise = Objects.requireNonNull(record().promise());
         PurchaseOrder order = new PurchaseOrder("slotwise-1", "pool.node", NOON - 60, NOON, NOON + 3_600, 5, 7);
-        GangRecord record =
-                record().with(promise.withOrders(List.of(order))).withVersion("17");
+        GangRecord record = record().with(promise.withOrders(List.of(order))).withVersion("17");
 
         Reservation written = written(record);
 
@@ -140,8 +138,8 @@ class ReservationsTest {
     void whatIsPromisedWithSlackIsReadBack() {
         Promise expected = Objects.requireNonNull(record().promise());
         PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));
-        GangRecord record = record()
-                .with(new Promise(expected.window(), expected.origin(), expected.released()).withPromiseBound(by))
+        GangRecord record = record().with(
+                        new Promise(expected.window(), expected.origin(), expected.released()).withPromiseBound(by))
                 .withVersion("17");
 
         Reservation written = written(record);
@@ -157,8 +155,7 @@ class ReservationsTest {
         GangRecord.History history = record().history();
         LastRefusal last = new LastRefusal(
                 LastRefusal.By.KUBELET, List.of("t-1", "t-2", "t-3", "t-4"), 4, "OutOfcpu: Pod was rejected\nby n1");
-        GangRecord refused = record()
-                .withHistory(new GangRecord.History(
+        GangRecord refused = record().withHistory(new GangRecord.History(
                         history.seen(),
                         history.first(),
                         history.startedAt(),
@@ -288,8 +285,7 @@ class ReservationsTest {
 
     @Test
     void aRequestThatTheWindowDoesNotHaveIsRefused() {
-        Reservation written = written(record()
-                .promised(
+        Reservation written = written(record().promised(
                         record().promise(),
                         new PromiseTariff(
                                 new TreeMap<>(),
@@ -449,8 +445,7 @@ class ReservationsTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
     void figuresThatNobodyWouldWriteAreToldOrLeftOut(long seconds) {
-        GangRecord record =
-                GangRecord.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
+        GangRecord record = GangRecord.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
         String json = Serialization.asJson(written(record)).replace("7200", String.valueOf(seconds));
 
         assertThat(Reservations.record(Serialization.unmarshal(json, Reservation.class))

@@ -783,8 +783,9 @@ class PodDevicesTest {
             if (atOnce) {
                 Map<String, String> places = new TreeMap<>();
                 plan.windows()
-                        .forEach(planned ->
-                                planned.window().placements().forEach(placement -> places.put(placement.pod(), placement.node())));
+                        .forEach(planned -> planned.window()
+                                .placements()
+                                .forEach(placement -> places.put(placement.pod(), placement.node())));
                 assertThat(cluster.isKept(List.copyOf(places.values())))
                         .as("%s: %s", i, cluster)
                         .isTrue();

@@ -165,11 +165,7 @@ class ClosedNodesTest {
 
         for (int cycle = 0; cycle < 3; cycle++) {
             assertThat(closed(intake.take(
-                            objects(NODES, waiting("quiet"), resident),
-                            Map.of(),
-                            NOW + cycle,
-                            NOW + cycle,
-                            cache)))
+                            objects(NODES, waiting("quiet"), resident), Map.of(), NOW + cycle, NOW + cycle, cache)))
                     .containsExactly("n1");
         }
         assertThat(closed(intake.take(objects(NODES, waiting("quiet")), Map.of(), NOW + 3, NOW + 3, cache)))

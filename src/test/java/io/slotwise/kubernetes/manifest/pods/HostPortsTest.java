@@ -146,14 +146,17 @@ class HostPortsTest {
         IntakeCache cache = new IntakeCache();
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
-        IntakeResult before =
-                intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, cache);
+        IntakeResult before = intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, cache);
         IntakeResult asked = intake.take(objects(ONE, with("a", "{hostPort: 80}")), Map.of(), NOW, NOW, cache);
         IntakeResult again = intake.take(objects(ONE, with("b", "{hostPort: 80}")), Map.of(), NOW, NOW, cache);
-        IntakeResult after =
-                intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, cache);
+        IntakeResult after = intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, cache);
 
-        assertThat(asked.snapshot().cluster().inventory().getFirst().allocatable().get("host port 80/TCP"))
+        assertThat(asked.snapshot()
+                        .cluster()
+                        .inventory()
+                        .getFirst()
+                        .allocatable()
+                        .get("host port 80/TCP"))
                 .isPositive();
         assertThat(again.snapshot().cluster().inventory())
                 .isSameAs(asked.snapshot().cluster().inventory());

@@ -126,7 +126,8 @@ class CyclicExperimentsTest {
     void theShiftOnlyBringsStartsForward() {
         Situation situation = Situation.of(24, 5);
         Plan plan = situation.plan(CyclicScheme.cyclic(Searching.AEP, 1), situation.indifferent());
-        Plan shifted = situation.plan(CyclicScheme.shifted(CyclicScheme.cyclic(Searching.AEP, 1)), situation.indifferent());
+        Plan shifted =
+                situation.plan(CyclicScheme.shifted(CyclicScheme.cyclic(Searching.AEP, 1)), situation.indifferent());
 
         assertThat(CycleMeans.mean(shifted, window -> window.start()))
                 .isLessThan(CycleMeans.mean(plan, window -> window.start()));

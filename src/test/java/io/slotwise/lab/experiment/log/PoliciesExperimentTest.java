@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PoliciesExperimentTest {
     private static final ReplayedLog TINY = new ReplayedLog("tiny", "tiny.swf", 4, 1);
     private static final String HELD_OUT = "tiny, held out";
-    private static final PolicyCandidate STRICT = PolicyGrid.planned("strict", PolicyGrid.USUAL.withSlack(PromiseSlack.NONE));
+    private static final PolicyCandidate STRICT =
+            PolicyGrid.planned("strict", PolicyGrid.USUAL.withSlack(PromiseSlack.NONE));
     private static final PolicyCandidate LOOSE = PolicyGrid.planned("loose", PolicyGrid.USUAL);
     private static final PolicyCandidate FREE = PolicyGrid.planned(
             "free", PolicyGrid.USUAL.withReplan(Policy.Replan.FREE).withReplanGain(0));
@@ -37,7 +38,8 @@ class PoliciesExperimentTest {
     }
 
     /** Three jobs with these processors and seconds, one second after the other, again and again. */
-    private static PoliciesExperiment again(Path folder, int[][] jobs, List<PolicyCandidate> policies) throws IOException {
+    private static PoliciesExperiment again(Path folder, int[][] jobs, List<PolicyCandidate> policies)
+            throws IOException {
         StringBuilder log = new StringBuilder("; MaxProcs: 4\n");
         for (int i = 0; i < 6 * jobs.length; i++) {
             int[] job = jobs[i % jobs.length];
