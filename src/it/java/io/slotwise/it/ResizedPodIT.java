@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AutoClose;
@@ -137,7 +138,7 @@ class ResizedPodIT {
     }
 
     /** The sizes of the pod, millionths of its promise, by the second from which on its record had each. */
-    private TreeMap<Instant, Long> parts(GangSpec gang) {
+    private NavigableMap<Instant, Long> parts(GangSpec gang) {
         TreeMap<Instant, Long> parts = new TreeMap<>();
         cluster.record(NAMESPACE).reservations().stream()
                 .filter(version -> version.name().equals(gang.name()))
@@ -157,7 +158,7 @@ class ResizedPodIT {
     }
 
     /** What its pod cost from one size to the next and to the end of its container, 1/3600 millionths. */
-    private long used(GangSpec gang, TreeMap<Instant, Long> parts) {
+    private long used(GangSpec gang, NavigableMap<Instant, Long> parts) {
         Pod pod = cluster.pods(gang).getFirst();
         Instant end = Instant.parse(pod.getStatus()
                 .getContainerStatuses()
