@@ -69,7 +69,7 @@ class ResizedPodIT {
                 .untilAsserted(() -> assertThat(ledger.entries())
                         .singleElement()
                         .satisfies(entry -> assertThat(entry).containsKey("endedAt")));
-        TreeMap<Instant, Long> parts = parts(gang);
+        NavigableMap<Instant, Long> parts = parts(gang);
         assertThat(parts.values()).containsExactly(1_000_000L, 4_000_000L, 500_000L);
         assertThat(parts.higherKey(parts.firstKey())).isBetween(granted.minusSeconds(1), seen);
         assertThat(ledger.charged()).isEqualTo(used(gang, parts));
