@@ -57,7 +57,7 @@ class NamesTest {
 
         assertThat(found.size())
                 .as(
-                        "names that share no word with their type: rename them; -Dslotwise.names=true lowers the number:%n%s",
+                        "names that share no word with their type; -Dslotwise.names=true lowers the number:%n%s",
                         String.join(System.lineSeparator(), found))
                 .isEqualTo(allowed);
     }

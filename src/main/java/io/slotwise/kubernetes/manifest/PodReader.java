@@ -62,8 +62,8 @@ record PodReader(IntakeInput input, PodNeeds needs) {
      *
      * @param pods at least one
      * @param avoided nodes that refused the gang
-     * @param placements by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned
-     *     none
+     * @param placements by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has
+     *     pinned none
      * @param closed the nodes that are closed to a pod by anti-affinity, until when by name
      */
     Reading shapes(

@@ -16,9 +16,9 @@ import io.slotwise.live.port.RunHistoryStore;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps ledgers and past runs, of which a namespace has one each: an object that is new is created, another one replaced
- * with the resource version that it was read from, so that a write that comes second is refused. The answer goes into
- * the index at once.
+ * Keeps ledgers and past runs, of which a namespace has one each: an object that is new is created, another one
+ * replaced with the resource version that it was read from, so that a write that comes second is refused. The answer
+ * goes into the index at once.
  */
 public record NamespaceWriter(
         KubernetesClient client,

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param terms what it asks for
  * @param promise its window; null: none
  * @param tariff the prices of the promise
- * @param plannedAspect whether it has a window, or why not; it names no gang of another namespace, since a reader of the
- *     gang's record may not be allowed to read theirs
+ * @param plannedAspect whether it has a window, or why not; it names no gang of another namespace, since a reader of
+ *     the gang's record may not be allowed to read theirs
  * @param startedAspect whether it has started, or why not
  * @param history what happened so far
  * @param avoided nodes that refused it, by name

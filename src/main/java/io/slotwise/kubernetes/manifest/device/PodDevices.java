@@ -92,8 +92,8 @@ public final class PodDevices {
      * Looks at what waits.
      *
      * @param waiting those of ours without a node that are not over
-     * @param promisedNodes the nodes of which a promise has one for a pod that waits: what it asks for there is always found
-     *     out and counted, or all devices there are; empty: there is no promise
+     * @param promisedNodes the nodes of which a promise has one for a pod that waits: what it asks for there is always
+     *     found out and counted, or all devices there are; empty: there is no promise
      */
     public void look(
             Collection<Pod> pods,
