@@ -1,6 +1,7 @@
 package io.slotwise.core.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
@@ -33,6 +34,13 @@ class LedgerTest {
     private static final long TTL = 3600;
     private static final Settled ENDED = new Settled(new Charge(new Cost(700), new Cost(30)), DAY_ONE + 500);
     private static final Allotment DAILY = new Allotment(new Money(1), Period.DAY);
+
+    @Test
+    void aRunThatWasPromisedForLessThanNothingIsNotOne() {
+        assertThatThrownBy(() -> run("a", 0, -1, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must not be negative");
+    }
 
     @Test
     void aRunIsHeldFromItsStartAndChargedOnceAtItsEnd() {

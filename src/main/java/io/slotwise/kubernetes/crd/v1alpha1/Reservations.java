@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
@@ -156,7 +157,7 @@ public final class Reservations {
         return spec.valueOfTime() == null || spec.submitted() == null
                 ? null
                 : new RecordedTerms.Worth(
-                        Money.parse(spec.valueOfTime()),
+                        ValueOfTime.always(Money.parse(spec.valueOfTime())).hour(),
                         second(spec.submitted()),
                         spec.valueUntil() == null ? Interval.FOREVER : second(spec.valueUntil()));
     }

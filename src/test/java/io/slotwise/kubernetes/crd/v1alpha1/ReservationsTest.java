@@ -71,6 +71,17 @@ class ReservationsTest {
     }
 
     @Test
+    void aValueOfTimeThatNoGangMaySayIsNotRead() {
+        RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
+                .withWorth(new RecordedTerms.Worth(Money.parse("100000.000001"), NOON - 90, Interval.FOREVER));
+        Reservation written = written(record().withTerms(terms).withVersion("17"));
+
+        assertThatThrownBy(() -> Reservations.record(written))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The value of time (100000.000001) must be between 0 and 100000.");
+    }
+
+    @Test
     void whatAGangStartsAfterIsReadBack() {
         RecordedTerms terms = new RecordedTerms("start", 600, null, "abc", 0, false)
                 .withAfter(List.of(
