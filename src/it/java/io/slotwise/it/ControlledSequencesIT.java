@@ -38,8 +38,11 @@ class ControlledSequencesIT {
 
     private static final int AT_ONCE = 10;
     private static final int ACTIONS = 4;
-    /** A Job waits ever longer before it makes an index again that is lost again, seconds. */
-    private static final int PATIENCE = 300;
+    /**
+     * Seconds: a Job waits for 10 s before it makes a lost pod again, and for twice as long each further time, up to
+     * 600 s.
+     */
+    private static final int PATIENCE = 660;
 
     private final Cluster cluster;
 

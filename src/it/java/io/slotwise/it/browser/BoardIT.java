@@ -668,7 +668,7 @@ class BoardIT {
         BoardInput day = new ExampleDay().at(ExampleDay.LOOK);
         String note = "queue.order: fair counts processor time, a pod of any size alike, because no node has a price";
         cluster.show(new BoardInput(
-                day.now(), day.policy(), day.snapshot(), day.standings(), new BoardInput.Planner(true, List.of(note))));
+                day.now(), day.policy(), day.snapshot(), day.records(), new BoardInput.Planner(true, List.of(note))));
         feed.changed();
         for (int width : WIDTHS) {
             Chromium browser = browser().size(width, HIGH, 1).open("/");
