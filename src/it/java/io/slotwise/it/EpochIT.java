@@ -79,12 +79,12 @@ class EpochIT {
 
     @Test
     void recordsOfALeaderThatWasFollowedAreRefused() {
-        GangRecord waiting = written(former.write(standing("waiting"), standing("waiting")));
-        GangRecord due = written(former.write(standing("due"), promised(standing("due"))));
+        GangRecord waiting = written(former.write(record("waiting"), record("waiting")));
+        GangRecord due = written(former.write(record("due"), promised(record("due"))));
 
         theSecondLeads();
 
-        assertThat(former.write(standing("new"), promised(standing("new")))).isEqualTo(new Outcome.Conflict());
+        assertThat(former.write(record("new"), promised(record("new")))).isEqualTo(new Outcome.Conflict());
         assertThat(former.writeWindow(waiting, promised(waiting))).isEqualTo(new Outcome.Conflict());
         assertThat(former.write(due, due.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
         assertThat(start(due, FIRST)).isInstanceOf(MarkAnswer.Conflict.class);
@@ -103,10 +103,10 @@ class EpochIT {
     @Test
     void whoKnowsNoEpochsAndWhoIsNotSlotwiseIsLetIn() {
         theSecondLeads();
-        GangRecord standing = standing("old");
+        GangRecord record = record("old");
 
         Reservation byOldVersion =
-                slotwise.resource(Reservations.withSpec(standing)).create();
+                slotwise.resource(Reservations.withSpec(record)).create();
         Reservation byAdmin = plane.client().resource(byOldVersion).edit(there -> {
             there.setSpec(there.getSpec().in(FIRST));
             return there;
@@ -131,7 +131,7 @@ class EpochIT {
     }
 
     private boolean isFormerLetIn() {
-        Reservation probe = Reservations.withSpec(standing("probe"));
+        Reservation probe = Reservations.withSpec(record("probe"));
         probe.setSpec(probe.getSpec().in(FIRST));
         try {
             slotwise.resource(probe).dryRun().create();
@@ -141,13 +141,14 @@ class EpochIT {
         }
     }
 
-    private MarkAnswer start(GangRecord standing, long epoch) {
-        Reservation record = Objects.requireNonNull(reservation(standing.gang().name()));
+    private MarkAnswer start(GangRecord gangRecord, long epoch) {
+        Reservation record =
+                Objects.requireNonNull(reservation(gangRecord.gang().name()));
         return new Fabric8BindApi(slotwise, index::accept, () -> {})
                 .markRunning(
                         record,
                         Instant.ofEpochSecond(NOON),
-                        List.of(new BindRequest("default", standing.gang().name() + "-0", "uid", "n1")),
+                        List.of(new BindRequest("default", gangRecord.gang().name() + "-0", "uid", "n1")),
                         epoch);
     }
 
@@ -161,17 +162,17 @@ class EpochIT {
 
     private static GangRecord written(Outcome outcome) {
         assertThat(outcome).isInstanceOf(Outcome.Written.class);
-        return ((Outcome.Written) outcome).standing();
+        return ((Outcome.Written) outcome).record();
     }
 
-    private static GangRecord standing(String gang) {
+    private static GangRecord record(String gang) {
         return GangRecord.first(new GangId("default", gang), NOON - 60)
                 .withTerms(new RecordedTerms("start", 60, null, "r", 0, false));
     }
 
-    private static GangRecord promised(GangRecord standing) {
-        Placement place = new Placement(standing.gang().name() + "-0", "n1", NOON, NOON + 60, new Cost(4000));
-        return standing.with(new Promise(Window.of(standing.gang(), NOON, List.of(place)), WindowOrigin.CYCLIC, false))
+    private static GangRecord promised(GangRecord record) {
+        Placement placement = new Placement(record.gang().name() + "-0", "n1", NOON, NOON + 60, new Cost(4000));
+        return record.with(new Promise(Window.of(record.gang(), NOON, List.of(placement)), WindowOrigin.CYCLIC, false))
                 .withPhase(Phase.PROMISED);
     }
 }

@@ -9,17 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** The program's version. */
 final class VersionCommand extends ConsoleCommand implements Runnable, IVersionProvider {
     private static final String RESOURCE = "version.txt";
 
-    VersionCommand(CommandConsole session) {
-        super(session, "version", "Show the version.");
+    VersionCommand(CommandConsole console) {
+        super(console, "version", "Show the version.");
     }
 
     @Override
     public void run() {
-        session.out().println(text());
+        console.out().println(text());
     }
 
     @Override

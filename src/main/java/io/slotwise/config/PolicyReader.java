@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Makes settings of the values of a whole policy. What a key takes is said here; what it means, and its default, in the
  * policy {@code default.yaml}.
  */
-final class PolicyReader {
+record PolicyReader(PolicyValues values) {
     private static final KeyType<Long> TIME = duration(0, Durations.LONGEST);
     private static final KeyType<Long> POSITIVE_TIME = duration(1, Durations.LONGEST);
     private static final KeyType<Integer> MANY = whole(0, 1_000_000);
@@ -54,21 +54,14 @@ final class PolicyReader {
 
     private static final String NONE = "none";
 
-    private final PolicyValues values;
-
-    PolicyReader(PolicyValues values) {
-        this.values = values;
-    }
-
-    /** The settings. */
     LoopSettings settings() {
-        KeyType<LoopSettings.Overrun> overrun = named(LoopSettings.Overrun.values());
+        KeyType<LoopSettings.Overrun> type = named(LoopSettings.Overrun.values());
         return new LoopSettings(
                 policy(),
                 values.get("planner.cycle", POSITIVE_TIME),
                 values.get("planner.collect", TIME),
                 values.get("gangs.runtime.default", POSITIVE_TIME),
-                values.get("running.overrun.then", overrun),
+                values.get("running.overrun.then", type),
                 values.get("running.overrun.grace", POSITIVE_TIME),
                 values.get(
                         "running.start-timeout",
@@ -85,7 +78,7 @@ final class PolicyReader {
                         values.get("gangs.runtime.fallback", KeyType.choice(Fallback.values(), Fallback::key))),
                 values.get("money.currency", KeyType.CURRENCY),
                 timeValues("gangs.value-of-time"),
-                values.get("running.overrun.unpaid", overrun),
+                values.get("running.overrun.unpaid", type),
                 timeValues("gangs.value-of-time.limit"),
                 values.mappings("money.tariffs", KeyType.TARIFFS).stream()
                         .map(this::tariff)
@@ -184,9 +177,9 @@ final class PolicyReader {
 
     private Policy.Queue queue() {
         Order order = values.get("queue.order", named(orders(false)));
-        Order ofPapers = values.get("study.order", orNone(orders(true), KeyType::key));
+        Order paperOrder = values.get("study.order", orNone(orders(true), KeyType::key));
         return new Policy.Queue(
-                ofPapers == null ? order : ofPapers,
+                paperOrder == null ? order : paperOrder,
                 values.get("queue.aging", POSITIVE_TIME),
                 values.get("queue.passing-limit", MANY),
                 new HalfLife(values.get("queue.half-life", POSITIVE_TIME)));

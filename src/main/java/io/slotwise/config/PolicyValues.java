@@ -44,7 +44,6 @@ final class PolicyValues {
         return maps.contains(key);
     }
 
-    /** The value of a key. */
     <T extends @Nullable Object> T get(String key, KeyType<T> type) {
         asked.put(key, type);
         return parsed(key, whole(key), type);
@@ -59,18 +58,18 @@ final class PolicyValues {
 
     /** Some of these, each by its key: the values of a list, none of them twice. */
     <T> Set<T> set(String key, T[] choices, Function<T, String> name) {
-        KeyType<T> list = KeyType.list(choices, name);
-        KeyType<T> each = KeyType.choice(choices, name);
-        asked.put(key, list);
+        KeyType<T> type = KeyType.list(choices, name);
+        KeyType<T> currentType = KeyType.choice(choices, name);
+        asked.put(key, type);
         PolicyValue value = whole(key);
         Set<T> items = new LinkedHashSet<>();
         try {
-            value.items().forEach(item -> items.add(each.parser().apply(item)));
+            value.items().forEach(item -> items.add(currentType.parser().apply(item)));
         } catch (IllegalArgumentException e) {
-            throw invalid(key, value, list.expected());
+            throw invalid(key, value, type.expected());
         }
         if (items.isEmpty()) {
-            throw invalid(key, value, list.expected());
+            throw invalid(key, value, type.expected());
         }
         return items;
     }
@@ -236,7 +235,6 @@ final class PolicyValues {
         return key.isEmpty() ? Stream.concat(Stream.of(PRESET), names.sorted()).toList() : names.toList();
     }
 
-    /** What a value means. */
     static <T extends @Nullable Object> T parsed(String key, PolicyValue value, KeyType<T> type) {
         if (value.form() != PolicyValue.Form.SCALAR) {
             throw invalid(key, value, "expected a plain value");

@@ -33,12 +33,12 @@ public final class PointChart {
     private static final int BOTTOM = 55;
     private static final int TICKS = 8;
 
-    private final Axis across;
-    private final Axis up;
+    private final Axis xAxis;
+    private final Axis yAxis;
 
-    private PointChart(Axis across, Axis up) {
-        this.across = across;
-        this.up = up;
+    private PointChart(Axis xAxis, Axis yAxis) {
+        this.xAxis = xAxis;
+        this.yAxis = yAxis;
     }
 
     /** A point; {@code low} to {@code high}: where y may be; {@code best}: whether it is to be seen first. */
@@ -47,6 +47,9 @@ public final class PointChart {
             return new Mark(x, y, y, y, title, false);
         }
     }
+
+    /** A place in the picture, pixels. */
+    private record Spot(double x, double y) {}
 
     /** A stretch of figures from one round number to another. */
     private record Axis(double from, double to, double step, int pixels) {
@@ -89,36 +92,36 @@ public final class PointChart {
         if (marks.isEmpty()) {
             return "";
         }
-        Axis across = Axis.over(
+        Axis xAxis = Axis.over(
                 marks.stream().mapToDouble(Mark::x).min().orElse(0),
                 marks.stream().mapToDouble(Mark::x).max().orElse(1),
                 WIDTH - LEFT - RIGHT);
-        Axis up = Axis.over(
+        Axis yAxis = Axis.over(
                 marks.stream().mapToDouble(Mark::low).min().orElse(0),
                 marks.stream().mapToDouble(Mark::high).max().orElse(1),
                 HEIGHT - TOP - BOTTOM);
-        return new PointChart(across, up).svg(acrossName, upName, marks);
+        return new PointChart(xAxis, yAxis).svg(acrossName, upName, marks);
     }
 
     private double x(double value) {
-        return LEFT + across.place(value);
+        return LEFT + xAxis.place(value);
     }
 
     private double y(double value) {
-        return HEIGHT - BOTTOM - up.place(value);
+        return HEIGHT - BOTTOM - yAxis.place(value);
     }
 
     private String svg(String acrossName, String upName, List<Mark> marks) {
         StringBuilder svg = new StringBuilder();
         svg.append("<svg class=\"points\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s by %s\">\n"
                 .formatted(WIDTH, HEIGHT, escaped(upName), escaped(acrossName)));
-        for (double tick : across.ticks()) {
-            line(svg, "grid", x(tick), TOP, x(tick), HEIGHT - BOTTOM);
-            text(svg, x(tick), HEIGHT - BOTTOM + 18, "middle", across.words(tick));
+        for (double tick : xAxis.ticks()) {
+            line(svg, "grid", new Spot(x(tick), TOP), new Spot(x(tick), HEIGHT - BOTTOM));
+            text(svg, x(tick), HEIGHT - BOTTOM + 18, "middle", xAxis.words(tick));
         }
-        for (double tick : up.ticks()) {
-            line(svg, "grid", LEFT, y(tick), WIDTH - RIGHT, y(tick));
-            text(svg, LEFT - 8, y(tick) + 4, "end", up.words(tick));
+        for (double tick : yAxis.ticks()) {
+            line(svg, "grid", new Spot(LEFT, y(tick)), new Spot(WIDTH - RIGHT, y(tick)));
+            text(svg, LEFT - 8, y(tick) + 4, "end", yAxis.words(tick));
         }
         text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "middle", acrossName);
         text(svg, 8, 15, "start", upName);
@@ -127,7 +130,7 @@ public final class PointChart {
         svg.append("\"/>\n");
         for (Mark mark : marks) {
             if (mark.high > mark.low) {
-                line(svg, "range", x(mark.x), y(mark.low), x(mark.x), y(mark.high));
+                line(svg, "range", new Spot(x(mark.x), y(mark.low)), new Spot(x(mark.x), y(mark.high)));
             }
             svg.append("<circle%s cx=\"%s\" cy=\"%s\" r=\"5\"><title>%s</title></circle>\n"
                     .formatted(
@@ -139,9 +142,9 @@ public final class PointChart {
         return svg.append("</svg>\n").toString();
     }
 
-    private static void line(StringBuilder svg, String kind, double x1, double y1, double x2, double y2) {
+    private static void line(StringBuilder svg, String kind, Spot from, Spot to) {
         svg.append("<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"/>\n"
-                .formatted(kind, number(x1), number(y1), number(x2), number(y2)));
+                .formatted(kind, number(from.x), number(from.y), number(to.x), number(to.y)));
     }
 
     private static void text(StringBuilder svg, double x, double y, String anchor, String words) {

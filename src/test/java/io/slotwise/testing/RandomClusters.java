@@ -75,17 +75,23 @@ public final class RandomClusters {
             unavailable.add(interval(60));
         }
         return new Node(
-                name,
-                Map.of("zone", random.nextBoolean() ? "a" : "b", "kind", random.nextInt(4) == 0 ? "slow" : "fast"),
-                random.nextInt(6) == 0 ? List.of(new Taint("dedicated", "team", Taint.Effect.NO_SCHEDULE)) : List.of(),
-                random.nextInt(12) > 0,
-                Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.MEMORY, cores * 4000, Resources.PODS, 3L)),
-                new Performance(SPEEDS[random.nextInt(SPEEDS.length)]),
-                "owner-" + random.nextInt(2),
-                price(),
-                unavailable,
-                random.nextInt(9) == 0 ? Node.UNKNOWN : (1 + random.nextInt(5)) * 77_777L,
-                Node.UNKNOWN);
+                        name,
+                        Map.of(
+                                "zone",
+                                random.nextBoolean() ? "a" : "b",
+                                "kind",
+                                random.nextInt(4) == 0 ? "slow" : "fast"),
+                        random.nextInt(6) == 0
+                                ? List.of(new Taint("dedicated", "team", Taint.Effect.NO_SCHEDULE))
+                                : List.of(),
+                        random.nextInt(12) > 0,
+                        Resources.of(Map.of(
+                                Resources.CPU, cores * 1000, Resources.MEMORY, cores * 4000, Resources.PODS, 3L)),
+                        new Performance(SPEEDS[random.nextInt(SPEEDS.length)]),
+                        "owner-" + random.nextInt(2),
+                        price(),
+                        unavailable)
+                .withPower(random.nextInt(9) == 0 ? Node.UNKNOWN : (1 + random.nextInt(5)) * 77_777L);
     }
 
     /** Offers of this many kinds of nodes with every limit that there is, some of which share a quota. */
@@ -126,17 +132,17 @@ public final class RandomClusters {
     private Node offered(String name) {
         Node like = node(name);
         return new Node(
-                name,
-                like.labels(),
-                like.taints(),
-                true,
-                like.allocatable(),
-                like.performance(),
-                like.owner(),
-                like.price(),
-                List.of(),
-                like.power(),
-                like.bandwidth());
+                        name,
+                        like.labels(),
+                        like.taints(),
+                        true,
+                        like.allocatable(),
+                        like.performance(),
+                        like.owner(),
+                        like.price(),
+                        List.of())
+                .withPower(like.power())
+                .withBandwidth(like.bandwidth());
     }
 
     /** Flat, falling, rising, or up and down; prices of few values so that ties happen. */
@@ -212,13 +218,13 @@ public final class RandomClusters {
     private Preferences preferences(int size, long runtime) {
         Preferences wish = Preferences.NONE;
         if (random.nextInt(4) > 0) {
-            wish = wish.withStart(new Preferred<>(NOW - 40 + random.nextLong(SPAN + 80), weight()));
+            wish = wish.withPreferredStart(new Preferred<>(NOW - 40 + random.nextLong(SPAN + 80), weight()));
         }
         if (random.nextInt(3) > 0) {
-            wish = wish.withFinish(new Preferred<>(NOW - 20 + random.nextLong(SPAN + 80), weight()));
+            wish = wish.withPreferredFinish(new Preferred<>(NOW - 20 + random.nextLong(SPAN + 80), weight()));
         }
         if (random.nextInt(4) > 0) {
-            wish = wish.withCost(
+            wish = wish.withPreferredCost(
                     new Preferred<>(new Money(size * runtime * (20 + random.nextLong(500)) / 2), weight()));
         }
         return wish;
@@ -264,7 +270,7 @@ public final class RandomClusters {
      */
     public Cluster marked(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
-        for (Node node : new Inventory(cluster.nodes()).offering(Set.copyOf(MARKS))) {
+        for (Node node : new Inventory(cluster.inventory()).offering(Set.copyOf(MARKS))) {
             Map<String, String> labels = new TreeMap<>(node.labels());
             labels.put("zone", List.of("a", "b", "c").get(random.nextInt(3)));
             if (random.nextInt(8) == 0) {
@@ -277,24 +283,24 @@ public final class RandomClusters {
         }
         List<Occupation> load = new ArrayList<>();
         for (Occupation held : cluster.occupations()) {
-            load.add(held.of(held.amount().plus(marks(4))));
+            load.add(held.of(held.resources().plus(marks(4))));
         }
         return new Cluster(nodes, load);
     }
 
     private static Node labelled(Node node, Map<String, String> labels) {
         return new Node(
-                node.name(),
-                labels,
-                node.taints(),
-                node.schedulable(),
-                node.allocatable(),
-                node.performance(),
-                node.owner(),
-                node.price(),
-                node.unavailable(),
-                node.power(),
-                node.bandwidth());
+                        node.name(),
+                        labels,
+                        node.taints(),
+                        node.schedulable(),
+                        node.allocatable(),
+                        node.performance(),
+                        node.owner(),
+                        node.price(),
+                        node.unavailable())
+                .withPower(node.power())
+                .withBandwidth(node.bandwidth());
     }
 
     private Resources marks(int seldom) {

@@ -54,27 +54,36 @@ public final class RunningGangs {
         }
         Window window = Window.of(gang.id(), startedAt, places);
         PromiseTariff tariff = PromiseTariff.of(
-                window, place -> rate(gang, place.pod(), nodes.get(gang.pods().indexOf(place.pod()))));
-        return new Running(
+                window,
+                placement -> rate(gang, placement.pod(), nodes.get(gang.pods().indexOf(placement.pod()))));
+        return Usual.running(
                 gang, new GangProgress(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
     }
 
     /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
     public static Running beginningAnew(Running running, List<DisruptionLimit> guards) {
         return new Running(
-                running.gang(), running.run(), running.room(), running.stop(), running.moves(), false, guards);
+                running.gang(),
+                running.progress(),
+                running.room(),
+                running.timing(),
+                running.moves(),
+                false,
+                guards,
+                0);
     }
 
     /** The same under these disruption budgets. */
     public static Running guarded(Running running, List<DisruptionLimit> guards) {
         return new Running(
                 running.gang(),
-                running.run(),
+                running.progress(),
                 running.room(),
-                running.stop(),
+                running.timing(),
                 running.moves(),
                 running.keepsWork(),
-                guards);
+                guards,
+                0);
     }
 
     /** A snapshot in which everything comes in the opposite order. */
@@ -82,7 +91,7 @@ public final class RunningGangs {
         return new Snapshot(
                         given.now(),
                         new Cluster(
-                                given.cluster().nodes().reversed(),
+                                given.cluster().inventory().reversed(),
                                 given.cluster().occupations().reversed()),
                         given.requests().reversed(),
                         given.held().reversed())

@@ -35,9 +35,8 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.kubernetes.watch.RunHistoryIndex;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.live.cycle.PlanPublisher;
 import io.slotwise.live.cycle.PlanningLoop;
 import io.slotwise.live.port.ClusterView.Notice;
@@ -86,8 +85,6 @@ public final class WholeReplica
 
     private final CannedWatches watches = new CannedWatches();
     private final ReservationIndex records = new ReservationIndex();
-    private final LedgerIndex ledgers = new LedgerIndex();
-    private final RunHistoryIndex runs = new RunHistoryIndex();
     private final AtomicReference<Instant> now;
     private final ClusterWatch watch;
     private final GangStarter starter;
@@ -132,10 +129,8 @@ public final class WholeReplica
                 watches.client(),
                 new Intake(settings, prices, PodFilter.CLUSTER),
                 records,
-                ledgers,
-                runs,
                 () -> {},
-                () -> 0);
+                WatchTiming.DEFAULT.withNanos(() -> 0));
         starter = new GangStarter(
                 current, () -> true, new GangStarter.Ports(watch, this, this, this), now::get, Runnable::run);
         publication = new PlanPublisher(
@@ -196,10 +191,11 @@ public final class WholeReplica
     /** A namespace is there no more, with all that it had. */
     public void withoutNamespace(String name) {
         versions++;
-        ledgers.remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
-        runs.remove(RunHistories.object(RunHistory.empty(name).at(Integer.toString(versions))));
+        watch.ledgers().remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
+        watch.runs().remove(RunHistories.object(RunHistory.empty(name).at(Integer.toString(versions))));
         missing("""
-            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name));
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}\
+            """.formatted(name));
     }
 
     /**
@@ -207,11 +203,11 @@ public final class WholeReplica
      */
     public List<GangRecord> opened(Function<GangRecord, SortedMap<String, String>> uids) {
         List<GangRecord> opened = new ArrayList<>();
-        for (GangRecord standing : due) {
-            SortedMap<String, String> pods = uids.apply(standing);
-            GangRecord started = standing.withPhase(Phase.RUNNING)
-                    .withHistory(standing.history().started(now.get().getEpochSecond(), pods));
-            if (!pods.isEmpty() && write(standing, started) instanceof Outcome.Written) {
+        for (GangRecord record : due) {
+            SortedMap<String, String> pods = uids.apply(record);
+            GangRecord started = record.withPhase(Phase.RUNNING)
+                    .withHistory(record.history().started(now.get().getEpochSecond(), pods));
+            if (!pods.isEmpty() && write(record, started) instanceof Outcome.Written) {
                 opened.add(started);
             }
         }
@@ -336,16 +332,12 @@ public final class WholeReplica
     /** The board, as a page asks for it. */
     private void draw(PlanningLoop.Latest latest) {
         BoardInput.Planner planner =
-                new BoardInput.Planner(true, latest.carriedOut().notes());
+                new BoardInput.Planner(true, latest.carriedOutPlan().notes());
         Board drawn = BoardRenderer.of(new BoardInput(
-                now.get().getEpochSecond(),
-                latest.settings().policy(),
-                latest.snapshot(),
-                records.standings(),
-                planner));
+                now.get().getEpochSecond(), latest.settings().policy(), latest.snapshot(), records.records(), planner));
         board = drawn;
         Readers.of(drawn);
-        if (drawn.nodes().size() != latest.snapshot().cluster().nodes().size()) {
+        if (drawn.nodes().size() != latest.snapshot().cluster().inventory().size()) {
             throw new AssertionError("The board lacks a node.");
         }
     }
@@ -356,16 +348,16 @@ public final class WholeReplica
     }
 
     /** What the records say. */
-    public Collection<GangRecord> standings() {
-        return records.standings();
+    public Collection<GangRecord> records() {
+        return records.records();
     }
 
     /** What it has written of gangs, ledgers and past runs, as the API server has it. */
     public List<HasMetadata> written() {
         List<HasMetadata> objects = new ArrayList<>();
-        records.standings().forEach(record -> objects.add(Objects.requireNonNull(records.byGang(record.gang()))));
-        ledgers.ledgers().values().forEach(ledger -> objects.add(Ledgers.object(ledger)));
-        runs.histories().values().forEach(history -> objects.add(RunHistories.object(history)));
+        records.records().forEach(record -> objects.add(Objects.requireNonNull(records.byGang(record.gang()))));
+        ledgers().values().forEach(ledger -> objects.add(Ledgers.object(ledger)));
+        watch.runs().values().values().forEach(history -> objects.add(RunHistories.object(history)));
         return objects;
     }
 
@@ -440,12 +432,12 @@ public final class WholeReplica
     }
 
     @Override
-    public Outcome delete(GangRecord standing) {
-        Reservation known = records.byGang(standing.gang());
+    public Outcome delete(GangRecord record) {
+        Reservation known = records.byGang(record.gang());
         if (known != null) {
             records.remove(known);
         }
-        return new Outcome.Written(standing);
+        return new Outcome.Written(record);
     }
 
     @Override
@@ -457,24 +449,24 @@ public final class WholeReplica
     public boolean write(Ledger ledger) {
         versions++;
         NamespaceLedger object = Ledgers.object(ledger.at(Integer.toString(versions)));
-        ledgers.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceLedger.class));
+        watch.ledgers().accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceLedger.class));
         return true;
     }
 
     private void write(RunHistory history) {
         versions++;
         NamespaceRunHistory object = RunHistories.object(history.at(Integer.toString(versions)));
-        runs.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
+        watch.runs().accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
     }
 
     /** What namespaces have spent. */
     public SortedMap<String, Ledger> ledgers() {
-        return ledgers.ledgers();
+        return watch.ledgers().values();
     }
 
     /** What is remembered of past runs, by namespace. */
     public SortedMap<String, RunHistory> runHistories() {
-        return runs.histories();
+        return watch.runs().values();
     }
 
     @Override
@@ -507,18 +499,18 @@ public final class WholeReplica
     }
 
     @Override
-    public void start(GangRecord standing) {
-        due.add(standing);
+    public void start(GangRecord record) {
+        due.add(record);
     }
 
     @Override
-    public boolean isStarting(GangRecord standing) {
+    public boolean isStarting(GangRecord record) {
         return false;
     }
 
     @Override
-    public void announce(GangRecord standing, Announcement announcement) {
-        told.add("%s %s %s".formatted(standing.gang(), announcement.reason().key(), announcement.message()));
+    public void announce(GangRecord record, Announcement announcement) {
+        told.add("%s %s %s".formatted(record.gang(), announcement.reason().key(), announcement.message()));
     }
 
     @Override

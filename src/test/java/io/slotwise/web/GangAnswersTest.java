@@ -38,6 +38,9 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -58,9 +61,10 @@ import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
+import io.slotwise.testing.Usual;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import io.slotwise.web.access.NamespaceScope;
 import java.time.Instant;
 import java.util.List;
@@ -71,8 +75,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of three gangs on one node for two pods: one is promised, one cannot pay, one is not whole. */
@@ -86,9 +92,9 @@ class GangAnswersTest {
 
     private final Latest latest = latest();
     private final GangAnswers answers =
-            new GangAnswers(() -> latest, known(standings(latest)), () -> Instant.ofEpochSecond(NOW));
+            new GangAnswers(() -> latest, known(records(latest)), () -> Instant.ofEpochSecond(NOW));
     private final GangAnswers follower =
-            new GangAnswers(() -> null, known(standings(latest)), () -> Instant.ofEpochSecond(NOW));
+            new GangAnswers(() -> null, known(records(latest)), () -> Instant.ofEpochSecond(NOW));
 
     private static Gang gang(GangId id, int pods, Budget budget) {
         return new Gang(
@@ -131,12 +137,12 @@ class GangAnswersTest {
     }
 
     /** What the loop would have written of this plan. */
-    private static Map<GangId, GangRecord> standings(Latest latest) {
+    private static Map<GangId, GangRecord> records(Latest latest) {
         Plan plan = latest.plan();
-        Map<GangId, GangRecord> standings = new TreeMap<>();
+        Map<GangId, GangRecord> records = new TreeMap<>();
         for (Planned planned : plan.windows()) {
-            Promise promise = new Promise(planned.window(), planned.via(), false);
-            standings.put(
+            Promise promise = new Promise(planned.window(), planned.origin(), false);
+            records.put(
                     planned.gang().id(),
                     GangRecord.first(planned.gang().id(), NOW)
                             .withTerms(RecordedTerms.of(planned.gang()))
@@ -145,9 +151,9 @@ class GangAnswersTest {
                             .planned(true, "Promised", "a window", NOW));
         }
         for (Pending pending : plan.pending()) {
-            standings.put(pending.gang(), GangRecord.first(pending.gang(), NOW).refused(pending.refusal(), NOW));
+            records.put(pending.gang(), GangRecord.first(pending.gang(), NOW).refused(pending.refusal(), NOW));
         }
-        return standings;
+        return records;
     }
 
     @Test
@@ -189,7 +195,7 @@ class GangAnswersTest {
 
     @Test
     void anAdvanceReservationIsShownAsWhatItIs() {
-        GangRecord held = GangRecord.first(PROMISED, NOW).withTenure(new WindowOwnership.Held(OptionalLong.empty()));
+        GangRecord held = GangRecord.first(PROMISED, NOW).withOwnership(new WindowOwnership.Held(OptionalLong.empty()));
         GangRecord pending = held.planned(false, "NoWindow", "no window", NOW);
         Window window = Window.of(
                 PROMISED, NOW + 3600, List.of(new Placement("promised-0", "n1", NOW + 3600, NOW + 7200, Cost.ZERO)));
@@ -199,7 +205,7 @@ class GangAnswersTest {
                 .started(false, "Claimed", "gang user/g takes it over at noon", NOW);
         GangRecord part = GangRecord.first(POOR, NOW)
                 .with(new Promise(window, WindowOrigin.CYCLIC, false))
-                .withTenure(new WindowOwnership.Part("promised"));
+                .withOwnership(new WindowOwnership.Part("promised"));
 
         assertThat(GangAnswer.of(pending).next()).isEqualTo("it waits: no window");
         assertThat(GangAnswer.of(kept).kind()).isEqualTo("reservation");
@@ -253,10 +259,38 @@ class GangAnswersTest {
         assertThat(answer.hint()).isNull();
     }
 
+    /** The gang asks for an hour, and would have a window for 45 minutes. */
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", delimiter = '|', textBlock = """
+            2000 | 2400 | Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.
+            2400 | 3000 | -
+            300  | 600  | Set slotwise.io/runtime to 10m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:10:00Z and cost 0.333334.
+            """)
+    void noRuntimeIsAdvisedThatPastRunsContradictAndAWrongOneIsPutRight(
+            long typical, long within, @Nullable String told) {
+        RuntimeSource source = new RuntimeSource(
+                new RecurringWorkload("k", "train"),
+                new Prediction(3, typical, 900_000, within, Prediction.Basis.WORKLOAD),
+                true);
+        GangAnswers informed = new GangAnswers(
+                () -> latest,
+                known(Map.of(
+                        POOR,
+                        Objects.requireNonNull(records(latest).get(POOR))
+                                .withTerms(RecordedTerms.of(gang(POOR, 2, new Budget(Money.parse("1.5"), null)))
+                                        .withSource(source)))),
+                () -> Instant.ofEpochSecond(NOW));
+
+        assertThat(informed.gang(POOR, true, _ -> true).orElseThrow().advice())
+                .extracting(AdviceAnswer::message)
+                .filteredOn(message -> message.contains("slotwise.io/runtime"))
+                .isEqualTo(told == null ? List.of() : List.of(told));
+    }
+
     @Test
     void nothingThatStartsInThePastIsAdvisedOrOffered() {
         GangAnswers later =
-                new GangAnswers(() -> latest, known(standings(latest)), () -> Instant.ofEpochSecond(NOW + 4000));
+                new GangAnswers(() -> latest, known(records(latest)), () -> Instant.ofEpochSecond(NOW + 4000));
 
         assertThat(later.gang(POOR, true, _ -> true).orElseThrow().advice())
                 .isNotEmpty()
@@ -284,7 +318,7 @@ class GangAnswersTest {
         Policy online =
                 usual.withOnline(new Policy.Online(Manner.EMET, usual.online().weights(), "zone"));
         Latest chosen = latest(LoopSettings.EXACT.withPolicy(online));
-        GangAnswers told = new GangAnswers(() -> chosen, known(standings(chosen)), () -> Instant.ofEpochSecond(NOW));
+        GangAnswers told = new GangAnswers(() -> chosen, known(records(chosen)), () -> Instant.ofEpochSecond(NOW));
 
         DomainsAnswer domains = Objects.requireNonNull(
                 told.gang(PROMISED, false, _ -> true).orElseThrow().domains());
@@ -334,7 +368,7 @@ class GangAnswersTest {
     void whatMoneyIsInIsToldWithIt() {
         GangAnswers euros = new GangAnswers(
                 () -> latest,
-                known(standings(latest)),
+                known(records(latest)),
                 () -> Instant.ofEpochSecond(NOW),
                 _ -> List.of(),
                 () -> new Currency("EUR"));
@@ -378,7 +412,7 @@ class GangAnswersTest {
 
         assertThat(answer.key()).isEqualTo("over-budget");
         assertThat(answer.figures()).as("those of the record").containsEntry("start", "2030-01-01T00:59:01Z");
-        assertThat(answer.message()).isEqualTo(before.planned().message());
+        assertThat(answer.message()).isEqualTo(before.plannedAspect().message());
         assertThat(answer.hint()).isNotNull();
         assertThat(drifted.rows(_ -> true, _ -> true))
                 .singleElement()
@@ -416,7 +450,7 @@ class GangAnswersTest {
     }
 
     private static Plan behind(Plan plan, Pending pending) {
-        return new Plan(
+        return Usual.plan(
                 plan.now(),
                 plan.horizonEnd(),
                 plan.windows(),
@@ -464,7 +498,7 @@ class GangAnswersTest {
                 .withPolicy(latest.settings()
                         .policy()
                         .withProvisioning(new Provisioning(Provisioning.Mode.BUY, 5, null, 50_000)));
-        return new Latest(settings, snapshot, latest.plan(), latest.carriedOut());
+        return new Latest(settings, snapshot, latest.plan(), latest.carriedOutPlan());
     }
 
     @Test
@@ -475,17 +509,18 @@ class GangAnswersTest {
         assertThat(menu).extracting(QuoteReport.QuoteRow::start).containsExactly(NOW);
     }
 
-    private static GangsView known(Map<GangId, GangRecord> standings) {
-        return new GangsView(standings::values);
+    private static GangsView known(Map<GangId, GangRecord> records) {
+        return new GangsView(records::values);
     }
 
     /** A tenant may write a record's spec. */
     @Test
     void aRecordOfAnyWorthAndPastIsAnswered() {
-        GangRecord promised = Objects.requireNonNull(standings(latest).get(PROMISED));
+        GangRecord promised = Objects.requireNonNull(records(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
-                        .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                        .withWorth(new RecordedTerms.Worth(
+                                Money.parse("999999.999999"), -62_135_596_800L, Interval.FOREVER)))
                 .withHistory(promised.history()
                         .moved(new MigrationHistory(
                                 List.of(new MigrationHistory.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),

@@ -8,15 +8,15 @@ import io.slotwise.report.Explanation.DomainLines;
 import io.slotwise.report.QueueReport.PhaseWord;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.GangAnswer;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.AlternativeAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.PurchaseAnswer;
 import io.slotwise.web.GangAnswer.RuntimeAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.AlternativeAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,9 +78,10 @@ public final class WhyText {
         if (advice != null) {
             if (window != null && !advice.isEmpty()) {
                 lines.add(AdviceLine.heading(advice.stream()
-                        .allMatch(one -> Instant.parse(one.start()).isBefore(Instant.parse(window.start())))));
+                        .allMatch(adviceAnswer ->
+                                Instant.parse(adviceAnswer.start()).isBefore(Instant.parse(window.start())))));
             }
-            advice.forEach(one -> lines.add(one.message()));
+            advice.forEach(adviceAnswer -> lines.add(adviceAnswer.message()));
         }
         if (answer.hint() != null) {
             lines.add(answer.hint());
@@ -92,16 +93,16 @@ public final class WhyText {
 
     /** What is bought for it, or what one would buy. */
     private void purchases(List<String> lines, GangAnswer answer) {
-        for (PurchaseAnswer one : answer.purchases()) {
+        for (PurchaseAnswer purchase : answer.purchases()) {
             lines.add("  %s (%s): %s at %s, %s at %s, for %s"
                     .formatted(
-                            one.node(),
-                            one.offer(),
-                            "planned".equals(one.state()) ? "to be bought" : "bought",
-                            one.boughtAt(),
-                            "bought".equals(one.state()) ? "there, expected" : "expected",
-                            one.readyAt(),
-                            brief(one.bill())));
+                            purchase.node(),
+                            purchase.offer(),
+                            "planned".equals(purchase.state()) ? "to be bought" : "bought",
+                            purchase.boughtAt(),
+                            "bought".equals(purchase.state()) ? "there, expected" : "expected",
+                            purchase.readyAt(),
+                            brief(purchase.bill())));
         }
         if (answer.buying() != null) {
             lines.add(answer.buying().message() + ".");
@@ -165,15 +166,15 @@ public final class WhyText {
                         choice.lossPercent(),
                         choice.why()));
         for (int i = 0; i < windows.size(); i++) {
-            AlternativeAnswer window = windows.get(i);
-            if (i < MOST_ALTERNATIVES || window.chosen()) {
+            AlternativeAnswer answer = windows.get(i);
+            if (i < MOST_ALTERNATIVES || answer.chosen()) {
                 lines.add("  %s%d. from %s to %s for %s"
                         .formatted(
-                                window.chosen() ? "> " : "",
+                                answer.chosen() ? "> " : "",
                                 i + 1,
-                                window.start(),
-                                window.end(),
-                                brief(window.cost())));
+                                answer.start(),
+                                answer.end(),
+                                brief(answer.cost())));
             }
         }
         if (windows.size() > MOST_ALTERNATIVES) {
@@ -190,19 +191,19 @@ public final class WhyText {
                         DomainLines.figure(domains.weights().cost()),
                         DomainLines.figure(domains.weights().fragmentation())));
         for (int i = 0; i < domains.compared().size(); i++) {
-            DomainAnswer row = domains.compared().get(i);
+            DomainAnswer answer = domains.compared().get(i);
             lines.add("  %s%d. %s: from %s to %s for %s, time %s, room for %d more, distance %s, C %s"
                     .formatted(
                             i == 0 ? "> " : "",
                             i + 1,
-                            DomainLines.name(row.domain()),
-                            row.start(),
-                            row.end(),
-                            brief(row.cost()),
-                            Durations.brief(row.timeSeconds()),
-                            row.morePods(),
-                            DomainLines.figure(row.distance()),
-                            DomainLines.figure(row.closeness())));
+                            DomainLines.name(answer.domain()),
+                            answer.start(),
+                            answer.end(),
+                            brief(answer.cost()),
+                            Durations.brief(answer.timeSeconds()),
+                            answer.morePods(),
+                            DomainLines.figure(answer.distance()),
+                            DomainLines.figure(answer.closeness())));
         }
         domains.leftOut()
                 .forEach(

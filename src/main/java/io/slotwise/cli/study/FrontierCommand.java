@@ -12,6 +12,7 @@ import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.FrontierPlanner;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.kubernetes.manifest.IntakeResult;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** What the gangs that wait could have between money and what money buys: of files, or of a moment of a workload. */
@@ -41,26 +43,26 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
     private final ObjectInputs inputs;
     private final StudyOptions options;
 
-    public FrontierCommand(CommandConsole session) {
-        super(session, "frontier", "Show what the gangs that wait could have between low cost and short delay.");
+    public FrontierCommand(CommandConsole console) {
+        super(console, "frontier", "Show what the gangs that wait could have between low cost and short delay.");
 
         this.inputs = new ObjectInputs(
                 spec,
-                session,
+                console,
                 "With -f: the instant to plan for",
                 StudyFormat.option(StudyFormat.TABLE, StudyFormat.JSON, StudyFormat.HTML));
-        this.options = new StudyOptions(spec, session, false);
+        this.options = new StudyOptions(spec, console, false);
         spec.addOption(read(
                         value(OF, "MONEY", "cost, the least, or income, the most. Default: cost."),
                         Money.class,
-                        FrontierCommand::money))
+                        keyed(Money.class, "cost or income")))
                 .addOption(read(
                         value(
                                 AGAINST,
                                 "FIGURE",
                                 "What is to be low with it: delay or utility (its loss). Default: delay."),
                         Against.class,
-                        FrontierCommand::against))
+                        keyed(Against.class, "delay or utility")))
                 .addOption(number(
                         PLANS, "N", "The maximum number of plans, at least 2. Default: %d.".formatted(USUAL_PLANS)))
                 .addOption(number(
@@ -92,16 +94,10 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
                         + "which none is better than another in both figures. No cluster is touched.");
     }
 
-    private static Money money(String key) {
-        return Frontier.money(key)
+    private static <E extends Enum<E> & Keyed> ITypeConverter<E> keyed(Class<E> type, String expected) {
+        return key -> Keyed.of(type, key)
                 .orElseThrow(
-                        () -> new TypeConversionException("'%s' is not known; expected cost or income".formatted(key)));
-    }
-
-    private static Against against(String key) {
-        return Frontier.against(key)
-                .orElseThrow(() ->
-                        new TypeConversionException("'%s' is not known; expected delay or utility".formatted(key)));
+                        () -> new TypeConversionException("'%s' is not known; expected %s".formatted(key, expected)));
     }
 
     @Override
@@ -132,10 +128,10 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
     }
 
     private void print(FrontierReport report, int plan) {
-        session.out()
+        console.out()
                 .print(
                         switch (StudyFormat.of(spec)) {
-                            case TABLE, CSV -> report.table(session.terminal(), plan);
+                            case TABLE, CSV -> report.table(console.terminal(), plan);
                             case JSON -> report.json();
                             case HTML -> report.html();
                         });
@@ -144,25 +140,25 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
     private record Input(Snapshot snapshot, String name) {}
 
     private Input ofFiles() {
-        IntakeResult taken = inputs.taken();
-        FilePlan.warn(taken, session.err());
-        return new Input(taken.snapshot(), "the gangs that wait");
+        IntakeResult result = inputs.taken();
+        FilePlan.warn(result, console.err());
+        return new Input(result.snapshot(), "the gangs that wait");
     }
 
     private @Nullable Input ofWorkload() {
         long from = Objects.requireNonNullElse(given(FROM, Long.class), 0L);
         int waiting = within(WAITING, USUAL_WAITING, 1, Integer.MAX_VALUE);
-        SimulatedPolicy.Planning policy = SimulatedPolicy.of("policy", inputs.settings());
-        SimulationStudy study = options.study(List.of(policy), 1);
-        try (GracefulStop interruption = new GracefulStop()) {
-            Optional<Snapshot> moment = study.moment(policy, from, waiting, interruption::asked);
-            if (moment.isEmpty()) {
-                session.err()
+        SimulatedPolicy.Planning planning = SimulatedPolicy.of("policy", inputs.settings());
+        SimulationStudy study = options.study(List.of(planning), 1);
+        try (GracefulStop stop = new GracefulStop()) {
+            Optional<Snapshot> snapshot = study.moment(planning, from, waiting, stop::asked);
+            if (snapshot.isEmpty()) {
+                console.err()
                         .println("slotwise: at no second of the workload from %s on do %d gangs wait"
                                 .formatted(Durations.brief(from), waiting));
                 return null;
             }
-            return new Input(moment.get(), study.workload().name());
+            return new Input(snapshot.get(), study.workload().name());
         }
     }
 }

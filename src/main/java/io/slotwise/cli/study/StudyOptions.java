@@ -78,14 +78,15 @@ final class StudyOptions extends CommonOptions {
     private final WorkloadOptions workloads;
 
     /** Adds the options to a command; {@code required}: it cannot do without a workload. */
-    StudyOptions(CommandSpec spec, CommandConsole session, boolean required) {
+    StudyOptions(CommandSpec spec, CommandConsole console, boolean required) {
         super(spec);
-        this.workloads = new WorkloadOptions(spec, session, WORKLOAD, required);
+        this.workloads = new WorkloadOptions(spec, console, WORKLOAD, required);
         spec.addOption(file(
                         NODES,
                         "FILE",
                         "Priced nodes that pods share: Kubernetes objects, or a list (.csv, .machines)."))
                 .addOption(flag(PERFECT, "Every job's estimate is its runtime."));
+        market();
         drawing();
     }
 
@@ -104,7 +105,7 @@ final class StudyOptions extends CommonOptions {
                 number(RUNS, "R", "Replications, with seeds one after the other. Default: %d.".formatted(usual)));
     }
 
-    private void drawing() {
+    private void market() {
         spec.addOption(read(
                         value(PRICE, "AMOUNT", "The price of a whole processor per hour. Default: 1."),
                         Money.class,
@@ -128,8 +129,11 @@ final class StudyOptions extends CommonOptions {
                 .addOption(flag(
                         PRECEDING,
                         "Jobs start after the end of the job that precedes them (column 17 of SWF), under planning "
-                                + "policies."))
-                .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
+                                + "policies."));
+    }
+
+    private void drawing() {
+        spec.addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
                 .addOption(read(
                         value(VALUE_OF_TIME, "AMOUNT", "To every job it is worth so much to end an hour earlier."),
@@ -273,14 +277,14 @@ final class StudyOptions extends CommonOptions {
     private SimulationStudy.Ranking priorities() {
         List<Priorities.Share> shares = new ArrayList<>();
         int all = 0;
-        for (Map.Entry<String, Integer> share : ranks(DRAW_PRIORITIES).entrySet()) {
-            int percent = share.getKey().matches("\\d{1,3}") ? Integer.parseInt(share.getKey()) : -1;
+        for (Map.Entry<String, Integer> entry : ranks(DRAW_PRIORITIES).entrySet()) {
+            int percent = entry.getKey().matches("\\d{1,3}") ? Integer.parseInt(entry.getKey()) : -1;
             all += percent;
             if (percent < 0 || all > 100) {
                 throw wrong("%s (%s=%d) is not a share of the jobs; expected whole percentages that sum to at most 100"
-                        .formatted(DRAW_PRIORITIES, share.getKey(), share.getValue()));
+                        .formatted(DRAW_PRIORITIES, entry.getKey(), entry.getValue()));
             }
-            shares.add(new Priorities.Share(percent, share.getValue()));
+            shares.add(new Priorities.Share(percent, entry.getValue()));
         }
         return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, percent(DRAW_MIGRATABLE));
     }
@@ -338,12 +342,12 @@ final class StudyOptions extends CommonOptions {
     }
 
     /** The price over the workload's clock: as long as any workload that is read. */
-    private StepFunction over(Money plain) {
+    private StepFunction over(Money money) {
         PriceCalendar calendar = given(PRICE_CALENDAR, PriceCalendar.class);
         try {
             return calendar == null
-                    ? StepFunction.constant(plain.micros())
-                    : calendar.over(plain.micros(), 0, Durations.LONGEST);
+                    ? StepFunction.constant(money.micros())
+                    : calendar.over(money.micros(), 0, Durations.LONGEST);
         } catch (IllegalArgumentException e) {
             throw wrong("%s: %s, ten years from the beginning of the workload's clock"
                     .formatted(PRICE_CALENDAR, e.getMessage()));
@@ -356,10 +360,10 @@ final class StudyOptions extends CommonOptions {
         }
         try (var text = Files.newInputStream(file)) {
             Snapshot snapshot = new Intake(
-                            LoopSettings.DEFAULT.charging(tariffs), PriceCatalogue.bundled(), PodFilter.FILES)
+                            LoopSettings.DEFAULT.withTariffs(tariffs), PriceCatalogue.bundled(), PodFilter.FILES)
                     .take(ManifestFile.read(text, file.toString()), Map.of(), 0)
                     .snapshot();
-            return new SimulatedMachine.Listed(snapshot.cluster().nodes(), snapshot.offers());
+            return new SimulatedMachine.Listed(snapshot.cluster().inventory(), snapshot.offers());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: the paper on anticipation, section 3, AEP modification with the Execution Similarity criterion.
  */
-public final class PrintedReplication {
-    private final Distance distance;
-    private final Runs runs;
-
+public record PrintedReplication(Distance distance, Runs runs) {
     /** Which runs of n neighbouring units are looked at, and in which order nodes are on which a pod takes as long. */
     public enum Runs {
         /** The cheaper node first. */
@@ -37,23 +34,18 @@ public final class PrintedReplication {
         WITHIN_BUDGET
     }
 
-    public PrintedReplication(Distance distance, Runs runs) {
-        this.distance = distance;
-        this.runs = runs;
-    }
-
     private record Found(double distance, Window window) {}
 
     /** The nearest window that is found, of a gang whose pods all ask for the same; empty if there is none at all. */
     public Optional<Window> closest(Follower follower) {
-        Found best = null;
+        Found bestFound = null;
         for (FreeUnits units : follower.search().passes(follower.terms())) {
             Found found = closest(follower, units);
-            if (found != null && (best == null || found.distance < best.distance)) {
-                best = found;
+            if (found != null && (bestFound == null || found.distance < bestFound.distance)) {
+                bestFound = found;
             }
         }
-        return Optional.ofNullable(best).map(Found::window);
+        return Optional.ofNullable(bestFound).map(Found::window);
     }
 
     private @Nullable Found closest(Follower follower, FreeUnits units) {

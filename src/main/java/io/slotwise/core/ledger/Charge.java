@@ -10,23 +10,23 @@ import java.util.Map;
 /**
  * What a gang is charged when it has ended.
  *
- * @param charged for the seconds inside the promise, never more than it
- * @param overrun for the seconds of each pod beyond its planned time
+ * @param chargedCost for the seconds inside the promise, never more than it
+ * @param overrunCost for the seconds of each pod beyond its planned time, and for what it took beyond its promised size
  */
-public record Charge(Cost charged, Cost overrun, long processorTime) {
+public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
     public static final Charge NOTHING = new Charge(Cost.ZERO, Cost.ZERO);
 
     public Charge {
-        if (charged.compareTo(Cost.ZERO) < 0 || overrun.compareTo(Cost.ZERO) < 0 || processorTime < 0) {
+        if (chargedCost.compareTo(Cost.ZERO) < 0 || overrunCost.compareTo(Cost.ZERO) < 0 || processorTime < 0) {
             throw new IllegalArgumentException(
                     "A charge (%s), its overrun (%s) and its processor time (%d s) must not be negative."
-                            .formatted(charged, overrun, processorTime));
+                            .formatted(chargedCost, overrunCost, processorTime));
         }
     }
 
     /** A charge of which the processor time is not known: it counts as none. */
-    public Charge(Cost charged, Cost overrun) {
-        this(charged, overrun, 0);
+    public Charge(Cost chargedCost, Cost overrunCost) {
+        this(chargedCost, overrunCost, 0);
     }
 
     /**
@@ -36,10 +36,16 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
      * @param ends when each one ended, by pod
      * @param endedAt when the last one had ended: the end of a pod that {@code ends} does not have
      * @param lockstep every pod is charged until the last one ends
+     * @param sizes what the pods took that were resized
      */
-    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
+    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep, PodSizes sizes) {
         public Course {
             ends = Map.copyOf(ends);
+        }
+
+        /** Of pods that took what they were promised. */
+        public Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
+            this(startedAt, ends, endedAt, lockstep, PodSizes.NONE);
         }
 
         private long seconds(String pod) {
@@ -49,7 +55,7 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         /** The seconds that each place of a window is charged, in its order. O(places). */
         private long[] seconds(Window window) {
             long[] seconds = window.placements().stream()
-                    .mapToLong(place -> seconds(place.pod()))
+                    .mapToLong(placement -> seconds(placement.pod()))
                     .toArray();
             if (lockstep) {
                 Arrays.fill(seconds, Arrays.stream(seconds).max().orElse(0));
@@ -61,61 +67,75 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         Course until(long second) {
             Map<String, Long> capped = new HashMap<>(ends);
             capped.replaceAll((_, end) -> Math.min(end, second));
-            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep);
+            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep, sizes.until(second));
         }
     }
 
     /** What a window costs whose pods ran like this; O(places). */
     public static Charge of(Window window, PromiseTariff tariff, Course course) {
         long[] seconds = course.seconds(window);
-        Charge sum = beyond(window, tariff, seconds);
+        Charge charge = course.sizes().sum();
         for (int i = 0; i < seconds.length; i++) {
-            Placement place = window.placements().get(i);
-            long inside = Math.min(seconds[i], place.end() - place.start());
-            sum = sum.plus(new Charge(tariff.cost(place, inside), Cost.ZERO, inside));
+            charge = charge.plus(sinceResize(window.placements().get(i), tariff, course, seconds[i])
+                    .lasting(seconds[i]));
         }
-        return sum;
+        return charge;
     }
 
     /** The part of that beyond the promise; O(places). */
     public static Charge beyond(Window window, PromiseTariff tariff, Course course) {
-        return beyond(window, tariff, course.seconds(window));
-    }
-
-    private static Charge beyond(Window window, PromiseTariff tariff, long[] seconds) {
-        Charge sum = NOTHING;
+        long[] seconds = course.seconds(window);
+        Charge charge = new Charge(Cost.ZERO, course.sizes().sum().overrunCost);
         for (int i = 0; i < seconds.length; i++) {
-            Placement place = window.placements().get(i);
-            long planned = place.end() - place.start();
-            if (seconds[i] > planned) {
-                Cost more = tariff.cost(place, seconds[i]).minus(tariff.cost(place, planned));
-                sum = sum.plus(new Charge(Cost.ZERO, more, seconds[i] - planned));
+            Placement placement = window.placements().get(i);
+            long late = Math.max(0, seconds[i] - (placement.end() - placement.start()));
+            if (late > 0 || course.sizes().part(placement.pod()) > PodSizes.PROMISED) {
+                charge = charge.plus(
+                        new Charge(Cost.ZERO, sinceResize(placement, tariff, course, seconds[i]).overrunCost, late));
             }
         }
-        return sum;
+        return charge;
+    }
+
+    /** What one place costs from the last change of sizes on. What is more than promised is overrun. */
+    private static Charge sinceResize(Placement placement, PromiseTariff tariff, Course course, long to) {
+        PodSizes sizes = course.sizes();
+        long from = Math.clamp(sizes.since(), course.startedAt(), course.startedAt() + to) - course.startedAt();
+        long planned = placement.end() - placement.start();
+        Cost cost = between(placement, tariff, Math.min(from, planned), Math.min(to, planned));
+        Cost excessCost = between(placement, tariff, Math.max(from, planned), Math.max(to, planned));
+        Cost takenCost = sizes.cost(placement.pod(), cost);
+        Cost chargedCost = takenCost.min(cost);
+        return new Charge(chargedCost, takenCost.minus(chargedCost).plus(sizes.cost(placement.pod(), excessCost)));
+    }
+
+    private static Cost between(Placement placement, PromiseTariff tariff, long from, long to) {
+        return from >= to
+                ? Cost.ZERO
+                : tariff.cost(placement, to).minus(from == 0 ? Cost.ZERO : tariff.cost(placement, from));
     }
 
     /** What is left of this charge beyond an earlier one of the same run. */
-    Charge since(Charge earlier) {
+    Charge since(Charge charge) {
         return new Charge(
-                charged.minus(earlier.charged).orNothing(),
-                overrun.minus(earlier.overrun).orNothing(),
-                Math.max(0, processorTime - earlier.processorTime));
+                chargedCost.minus(charge.chargedCost).orNothing(),
+                overrunCost.minus(charge.overrunCost).orNothing(),
+                Math.max(0, processorTime - charge.processorTime));
     }
 
     /** The same of pods that ran so long, all together. */
     public Charge lasting(long seconds) {
-        return new Charge(charged, overrun, seconds);
+        return new Charge(chargedCost, overrunCost, seconds);
     }
 
     public Cost total() {
-        return charged.plus(overrun);
+        return chargedCost.plus(overrunCost);
     }
 
     public Charge plus(Charge other) {
         return new Charge(
-                charged.plus(other.charged),
-                overrun.plus(other.overrun),
+                chargedCost.plus(other.chargedCost),
+                overrunCost.plus(other.overrunCost),
                 Math.min(processorTime, Long.MAX_VALUE - other.processorTime) + other.processorTime);
     }
 }

@@ -22,7 +22,6 @@ public record FirstPromise(long start, long by) {
         this(start, start);
     }
 
-    /** The first promise of a gang that has this one. */
     public static FirstPromise of(Promise promise) {
         return new FirstPromise(promise.window().start(), promise.bound().start());
     }
@@ -59,7 +58,7 @@ public record FirstPromise(long start, long by) {
                                     ? "no promise moved for a cause"
                                     : moves.entrySet().stream()
                                             .sorted(MOST_FIRST)
-                                            .map(move -> move.getValue() + " " + move.getKey())
+                                            .map(entry -> entry.getValue() + " " + entry.getKey())
                                             .collect(Collectors.joining(", ", "moved: ", "")));
         }
     }

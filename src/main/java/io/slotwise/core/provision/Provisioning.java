@@ -3,12 +3,12 @@ package io.slotwise.core.provision;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.time.Interval;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,33 +35,28 @@ public record Provisioning(
     public static final Provisioning NONE = new Provisioning(Mode.NONE, 100, null, 50_000);
 
     /** Whether anything is bought. */
-    public enum Mode {
+    public enum Mode implements Keyed {
         /** Plans are made of nodes that are there. */
         NONE,
         /** Plans are made of nodes that are there, and say what one would buy. */
         PLAN,
         /** In a cluster nodes are bought, and gangs are promised windows on them; elsewhere {@link #PLAN}. */
-        BUY;
-
-        /** The name in the policy file. */
-        public String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        BUY
     }
 
     /** The most that is spent in each period of the calendar, UTC. */
     public record Spending(Money amount, Period period) {}
 
     /** So much in each period, with the expenses, of any period, that count against it. */
-    public record SpendingLimit(Spending most, Collection<Expense> expenses) {
+    public record SpendingLimit(Spending spending, Collection<Expense> expenses) {
         /** The period of a second. */
         public Interval period(long second) {
-            return most.period().holding(second);
+            return spending.period().holding(second);
         }
 
         /** What is left for a purchase in this second; negative: too much is spent. */
         public Cost left(long second) {
-            return Cost.of(most.amount()).minus(Expense.within(expenses, period(second)));
+            return Cost.of(spending.amount()).minus(Expense.within(expenses, period(second)));
         }
     }
 

@@ -73,7 +73,7 @@ final class ArrivedMembers {
      */
     ArrivedMembers unbound(Function<BindRequest, @Nullable String> versions) {
         Set<String> started = Set.copyOf(reservation.getStatus().members());
-        ArrivedMembers unbound = new ArrivedMembers(
+        ArrivedMembers unboundMembers = new ArrivedMembers(
                 key,
                 reservation,
                 members.values().stream()
@@ -82,8 +82,8 @@ final class ArrivedMembers {
                         .map(request -> request.at(versions.apply(request)))
                         .toList(),
                 _ -> false);
-        unbound.state = State.OPEN;
-        return unbound;
+        unboundMembers.state = State.OPEN;
+        return unboundMembers;
     }
 
     /** Whether Slotwise binds all of them itself. */
@@ -120,12 +120,12 @@ final class ArrivedMembers {
          * The call waits with the others.
          *
          * @param outcome completed when the member's fate is known
-         * @param replaced an earlier pod of the same name, which is gone
+         * @param member an earlier pod of the same name, which is gone
          * @param whole the round in which this arrival made the gang whole; else 0
          */
         record Waits(
                 CompletableFuture<BindOutcome> outcome,
-                @Nullable Member replaced,
+                @Nullable Member member,
                 int whole) implements Arrival {}
 
         /** The gang runs already: a late member is bound by itself. */
@@ -143,15 +143,15 @@ final class ArrivedMembers {
     Arrival arrive(BindRequest request) {
         lock.lock();
         try {
-            Member known = members.get(request.pod());
+            Member member = members.get(request.pod());
             if (state == State.FAILED) {
                 return new Arrival.TooLate();
             }
-            if (known != null && known.request.uid().equals(request.uid())) {
-                return new Arrival.Waits(known.outcome, null, 0);
+            if (member != null && member.request.uid().equals(request.uid())) {
+                return new Arrival.Waits(member.outcome, null, 0);
             }
             return switch (state) {
-                case GATHERING -> join(request, known);
+                case GATHERING -> join(request, member);
                 case MARKING, FAILED -> new Arrival.TooLate();
                 case OPEN -> new Arrival.Late();
             };
@@ -160,22 +160,22 @@ final class ArrivedMembers {
         }
     }
 
-    private Arrival join(BindRequest request, @Nullable Member replaced) {
+    private Arrival join(BindRequest request, @Nullable Member knownMember) {
         Member member = new Member(request, new CompletableFuture<>());
         members.put(request.pod(), member);
         if (members.size() < size) {
-            return new Arrival.Waits(member.outcome, replaced, 0);
+            return new Arrival.Waits(member.outcome, knownMember, 0);
         }
         // A member was replaced after an earlier round.
         round++;
-        return new Arrival.Waits(member.outcome, replaced, round);
+        return new Arrival.Waits(member.outcome, knownMember, round);
     }
 
     /** Takes note of a newer version of the same promise. */
-    void update(Reservation newer) {
+    void update(Reservation newerReservation) {
         lock.lock();
         try {
-            reservation = newer;
+            reservation = newerReservation;
         } finally {
             lock.unlock();
         }
@@ -216,13 +216,13 @@ final class ArrivedMembers {
         return leave(Set.of(State.MARKING), State.FAILED);
     }
 
-    private List<Member> leave(Set<State> from, State to) {
+    private List<Member> leave(Set<State> from, State nextState) {
         lock.lock();
         try {
             if (!from.contains(state)) {
                 return List.of();
             }
-            state = to;
+            state = nextState;
             return new ArrayList<>(members.values());
         } finally {
             lock.unlock();

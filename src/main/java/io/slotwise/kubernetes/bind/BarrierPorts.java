@@ -1,21 +1,23 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
+import jakarta.inject.Singleton;
 
 /**
  * Whom the barrier talks to.
  *
  * @param reservations what is planned
  * @param api the API server
- * @param rooms what is bound to the nodes
+ * @param capacity what is bound to the nodes
  * @param roster the pods
  * @param repair takes back a gang that could not be bound whole
  * @param observer counts
  */
+@Singleton
 public record BarrierPorts(
         ReservationView reservations,
         BindApi api,
-        NodeCapacityPort rooms,
+        NodeCapacityPort capacity,
         PodRosterPort roster,
         GangRepair repair,
         BarrierObserver observer) {}

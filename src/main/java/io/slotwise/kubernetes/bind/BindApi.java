@@ -88,9 +88,9 @@ public interface BindApi {
         /**
          * The reservation has another version, or another replica has led since this epoch.
          *
-         * @param current what it is now; null if it is gone or could not be read
+         * @param currentReservation what it is now; null if it is gone or could not be read
          */
-        record Conflict(@Nullable Reservation current) implements MarkAnswer {}
+        record Conflict(@Nullable Reservation currentReservation) implements MarkAnswer {}
     }
 
     /** A write that was not done, or whose outcome is unknown. */

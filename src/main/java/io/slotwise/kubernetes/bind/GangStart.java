@@ -34,26 +34,26 @@ final class GangStart {
     private final BarrierPorts ports;
     private final BarrierTiming timing;
     private final MemberBinding binding;
-    private final PreBindCheck rooms;
-    private final Leadership leading;
-    private final Consumer<ArrivedMembers> whenOver;
+    private final PreBindCheck check;
+    private final Leadership leadership;
+    private final Consumer<ArrivedMembers> arrived;
 
     /**
-     * @param leading whether this replica plans
-     * @param whenOver told when an assembly has failed, or all its bindings have been answered
+     * @param leadership whether this replica plans
+     * @param arrived told when an assembly has failed, or all its bindings have been answered
      */
     GangStart(
             BarrierPorts ports,
             BarrierTiming timing,
             MemberBinding binding,
-            Leadership leading,
-            Consumer<ArrivedMembers> whenOver) {
-        this.leading = leading;
+            Leadership leadership,
+            Consumer<ArrivedMembers> arrived) {
+        this.leadership = leadership;
         this.ports = ports;
         this.timing = timing;
         this.binding = binding;
-        this.rooms = new PreBindCheck(ports.rooms());
-        this.whenOver = whenOver;
+        this.check = new PreBindCheck(ports.capacity());
+        this.arrived = arrived;
     }
 
     /**
@@ -81,115 +81,115 @@ final class GangStart {
     }
 
     /** All members have arrived: their start is made durable in the promised second, or now if that has passed. */
-    void whole(ArrivedMembers assembly, int round) {
+    void whole(ArrivedMembers arrived, int round) {
         timing.timer()
                 .at(
-                        assembly.key().start(),
+                        arrived.key().start(),
                         () -> timing.starts()
-                                .execute(
-                                        assembly.members().size(),
-                                        () -> guarded(assembly, () -> mark(assembly, round))));
+                                .execute(arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
     }
 
     /** Makes the start durable, and only then has anybody bound. */
-    private void mark(ArrivedMembers assembly, int round) {
-        Reservation version = assembly.beginMark(round);
-        if (version == null) {
+    private void mark(ArrivedMembers arrived, int round) {
+        Reservation reservation = arrived.beginMark(round);
+        if (reservation == null) {
             return;
         }
-        List<BindRequest> requests = assembly.members().stream()
+        List<BindRequest> requests = arrived.members().stream()
                 .map(member -> member.request().at(ports.roster().version(member.request())))
                 .toList();
         // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
-        long epoch = leading.epoch();
-        String obstacle = obstacle(assembly, version);
+        long epoch = leadership.epoch();
+        String obstacle = obstacle(arrived, reservation);
         if (obstacle == null) {
-            obstacle = rooms.hold(requests);
+            obstacle = check.hold(requests);
         }
         if (obstacle != null) {
-            fail(assembly, assembly.failMark(), obstacle);
+            fail(arrived, arrived.failMark(), obstacle);
             return;
         }
         boolean opened = false;
         try {
-            opened = mark(assembly, version, requests, epoch);
+            opened = mark(arrived, reservation, requests, epoch);
         } finally {
             if (!opened) {
-                rooms.release(requests);
+                check.release(requests);
             }
         }
     }
 
     /** Why these pods must not start now, whatever room there is; null: they may. */
-    private @Nullable String obstacle(ArrivedMembers assembly, Reservation version) {
-        if (!mayStart(assembly)) {
+    private @Nullable String obstacle(ArrivedMembers arrived, Reservation reservation) {
+        if (!mayStart(arrived)) {
             return "this replica is no longer the leader";
         }
         if (!ports.roster().isCurrent()) {
             return Waits.FOR_SIGHT;
         }
-        return isAsPromised(version) ? null : Waits.FOR_A_NEW_LOOK;
+        return isAsPromised(reservation) ? null : Waits.FOR_A_NEW_LOOK;
     }
 
-    private boolean isAsPromised(Reservation version) {
-        return ports.roster().isAsPromised(Reservations.standing(version));
+    private boolean isAsPromised(Reservation reservation) {
+        return ports.roster().isAsPromised(Reservations.record(reservation));
     }
 
     /** Only the leader starts a gang that no leader has sent on its way. */
-    private boolean mayStart(ArrivedMembers assembly) {
-        return !assembly.isDirect() || leading.getAsBoolean();
+    private boolean mayStart(ArrivedMembers arrived) {
+        return !arrived.isDirect() || leadership.getAsBoolean();
     }
 
     /** Whether the start is durable, so that the members are being bound. */
-    private boolean mark(ArrivedMembers assembly, Reservation from, List<BindRequest> requests, long begun) {
-        WindowKey key = assembly.key();
-        Reservation version = from;
+    private boolean mark(ArrivedMembers arrived, Reservation from, List<BindRequest> requests, long begun) {
+        WindowKey key = arrived.key();
+        Reservation versionReservation = from;
         long epoch = begun;
         Instant now = timing.clock().instant();
         Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
-        Instant giveUp = assembly.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
+        Instant giveUp = arrived.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
         int conflicts = 0;
         Duration pause = FIRST_PAUSE;
         while (true) {
-            switch (ports.api().markRunning(version, startedAt, requests, epoch)) {
-                case BindApi.MarkAnswer.Marked ignored -> {
-                    opened(assembly, requests);
+            switch (ports.api().markRunning(versionReservation, startedAt, requests, epoch)) {
+                case BindApi.MarkAnswer.Marked ignoredMarked -> {
+                    opened(arrived, requests);
                     return true;
                 }
                 case BindApi.MarkAnswer.Conflict conflict -> {
-                    Reservation current = conflict.current();
-                    if (current == null
-                            || !key.equals(WindowKey.of(current))
-                            || !isAsPromised(current)
+                    Reservation currentReservation = conflict.currentReservation();
+                    if (currentReservation == null
+                            || !key.equals(WindowKey.of(currentReservation))
+                            || !isAsPromised(currentReservation)
                             || ++conflicts > CONFLICTS) {
-                        fail(assembly, assembly.failMark(), changedMeanwhile(key));
+                        fail(arrived, arrived.failMark(), changedMeanwhile(key));
                         return false;
                     }
-                    if (current.phase() == Phase.RUNNING && started(current, requests)) {
+                    if (currentReservation.phase() == Phase.RUNNING && started(currentReservation, requests)) {
                         // The write of an earlier try whose answer was lost, or another replica's.
-                        opened(assembly, requests);
+                        opened(arrived, requests);
                         return true;
                     }
-                    if (assembly.isDirect() ? !WindowKey.isPromised(current) : current.phase() != Phase.STARTING) {
-                        fail(assembly, assembly.failMark(), changedMeanwhile(key));
+                    if (arrived.isDirect()
+                            ? !WindowKey.isPromised(currentReservation)
+                            : currentReservation.phase() != Phase.STARTING) {
+                        fail(arrived, arrived.failMark(), changedMeanwhile(key));
                         return false;
                     }
                     // Another writer changed something other than the promise, which is as it was: the same write, with
                     // the version of now.
-                    version = current;
-                    epoch = assembly.isDirect() ? begun : leading.epoch();
+                    versionReservation = currentReservation;
+                    epoch = arrived.isDirect() ? begun : leadership.epoch();
                 }
                 case BindApi.Refused(String reason) -> {
-                    fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
+                    fail(arrived, arrived.failMark(), "gang " + key.gang() + " could not be started: " + reason);
                     return false;
                 }
                 case BindApi.TooMany(Duration after, String reason) -> {
-                    if (!waits(assembly, after, giveUp, reason)) {
+                    if (!waits(arrived, after, giveUp, reason)) {
                         return false;
                     }
                 }
                 case BindApi.Unanswered(String reason) -> {
-                    if (!waits(assembly, pause, giveUp, reason)) {
+                    if (!waits(arrived, pause, giveUp, reason)) {
                         return false;
                     }
                     pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
@@ -199,10 +199,10 @@ final class GangStart {
     }
 
     /** Waits before the next try; false: there is no time for one, and the attempt has failed. */
-    private boolean waits(ArrivedMembers assembly, Duration pause, Instant giveUp, String reason) {
+    private boolean waits(ArrivedMembers arrived, Duration pause, Instant giveUp, String reason) {
         Instant now = timing.clock().instant();
         if (!now.isBefore(giveUp)) {
-            fail(assembly, assembly.failMark(), notStarted(assembly, reason));
+            fail(arrived, arrived.failMark(), notStarted(arrived, reason));
             return false;
         }
         Duration left = Duration.between(now, giveUp);
@@ -210,8 +210,8 @@ final class GangStart {
         return true;
     }
 
-    private static String notStarted(ArrivedMembers assembly, String reason) {
-        return "gang " + assembly.key().gang() + " could not be started: " + reason;
+    private static String notStarted(ArrivedMembers arrived, String reason) {
+        return "gang " + arrived.key().gang() + " could not be started: " + reason;
     }
 
     private static String changedMeanwhile(WindowKey key) {
@@ -224,16 +224,16 @@ final class GangStart {
         return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
     }
 
-    private void opened(ArrivedMembers assembly, List<BindRequest> requests) {
-        WindowKey key = assembly.key();
+    private void opened(ArrivedMembers arrived, List<BindRequest> requests) {
+        WindowKey key = arrived.key();
         Map<String, BindRequest> byPod = new HashMap<>();
         requests.forEach(request -> byPod.put(request.pod(), request));
-        List<ArrivedMembers.Member> members = assembly.open().stream()
+        List<ArrivedMembers.Member> members = arrived.open().stream()
                 .map(member -> new ArrivedMembers.Member(
                         byPod.getOrDefault(member.request().pod(), member.request()), member.outcome()))
                 .toList();
         Instant openedAt = timing.clock().instant();
-        bindNow(assembly, members);
+        bindNow(arrived, members);
         ports.observer().opened(key.gang(), key.start(), openedAt);
     }
 
@@ -241,53 +241,54 @@ final class GangStart {
      * Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there
      * and have room.
      */
-    void complete(ArrivedMembers assembly) {
-        String namespace = assembly.key().gang().namespace();
-        String missing = Reservations.standing(assembly.reservation()).history().members().entrySet().stream()
-                .filter(member -> !ports.roster().isThere(namespace, member.getKey(), member.getValue()))
+    void complete(ArrivedMembers arrived) {
+        String namespace = arrived.key().gang().namespace();
+        String missing = Reservations.record(arrived.reservation()).history().members().entrySet().stream()
+                .filter(entry -> !ports.roster().isThere(namespace, entry.getKey(), entry.getValue()))
                 .findFirst()
-                .map(member -> "pod " + namespace + "/" + member.getKey() + " is gone")
+                .map(entry -> "pod " + namespace + "/" + entry.getKey() + " is gone")
                 .orElse(null);
-        timing.starts().execute(assembly.members().size(), () -> complete(assembly, missing));
+        timing.starts().execute(arrived.members().size(), () -> complete(arrived, missing));
     }
 
-    private void complete(ArrivedMembers assembly, @Nullable String missing) {
-        List<ArrivedMembers.Member> members = assembly.members();
-        String obstacle = missing != null ? missing : rooms.hold(requests(members));
+    private void complete(ArrivedMembers arrivedMembers, @Nullable String missing) {
+        List<ArrivedMembers.Member> members = arrivedMembers.members();
+        String obstacle = missing != null ? missing : check.hold(requests(members));
         if (obstacle == null) {
-            bindNow(assembly, members);
+            bindNow(arrivedMembers, members);
         } else {
-            repair(assembly.key().gang(), obstacle);
-            assembly.settle();
-            whenOver.accept(assembly);
+            repair(arrivedMembers.key().gang(), obstacle);
+            arrivedMembers.settle();
+            arrived.accept(arrivedMembers);
         }
     }
 
     /** Binds the members at the same time, not before the promised second. */
-    void bindAll(ArrivedMembers assembly, List<ArrivedMembers.Member> members) {
+    void bindAll(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
         if (!members.isEmpty()) {
-            timing.timer().at(assembly.key().start(), () -> bindNow(assembly, members));
+            timing.timer().at(arrived.key().start(), () -> bindNow(arrived, members));
         }
     }
 
     /** Answers each member as soon as it is bound, and has the gang repaired if one is not. */
-    private void bindNow(ArrivedMembers assembly, List<ArrivedMembers.Member> members) {
+    private void bindNow(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
         AtomicReference<@Nullable String> refusal = new AtomicReference<>();
         MemberBinding.Mandate mandate = new MemberBinding.Mandate() {
             @Override
             public boolean isWithdrawn() {
-                return refusal.get() != null || assembly.isWithdrawn();
+                return refusal.get() != null || arrived.isWithdrawn();
             }
 
             @Override
             public MemberBinding.Word confirmed() {
-                return switch (ports.api().read(assembly.reservation())) {
-                    case BindApi.ReservationAnswer.Found(Reservation current) ->
-                        current.phase() == Phase.RUNNING && assembly.key().equals(WindowKey.of(current))
+                return switch (ports.api().read(arrived.reservation())) {
+                    case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
+                        currentReservation.phase() == Phase.RUNNING
+                                        && arrived.key().equals(WindowKey.of(currentReservation))
                                 ? MemberBinding.Word.YES
                                 : MemberBinding.Word.NO;
-                    case BindApi.ReservationAnswer.Absent ignored -> MemberBinding.Word.NO;
-                    case BindApi.Unanswered ignored -> MemberBinding.Word.NONE;
+                    case BindApi.ReservationAnswer.Absent ignoredAbsent -> MemberBinding.Word.NO;
+                    case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
                 };
             }
         };
@@ -299,8 +300,8 @@ final class GangStart {
                 .toList();
         var _ = CompletableFuture.allOf(bindings.toArray(CompletableFuture[]::new))
                 .thenRun(() -> {
-                    rooms.release(requests(members));
-                    settle(assembly, bindings, refusal.get());
+                    check.release(requests(members));
+                    settle(arrived, bindings, refusal.get());
                 });
     }
 
@@ -311,7 +312,7 @@ final class GangStart {
     private static boolean answer(
             ArrivedMembers.Member member, Result result, AtomicReference<@Nullable String> refusal) {
         String reason = switch (result) {
-            case Result.Bound ignored -> null;
+            case Result.Bound ignoredBound -> null;
             case Result.Gone gone -> gone.reason();
             case Result.Refused refused -> refused.reason();
         };
@@ -324,15 +325,16 @@ final class GangStart {
         return false;
     }
 
-    private void settle(ArrivedMembers assembly, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
+    private void settle(
+            ArrivedMembers arrivedMembers, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
         if (refusal != null) {
             if (bindings.stream().anyMatch(CompletableFuture::join)) {
-                ports.observer().partial(assembly.key().gang());
+                ports.observer().partial(arrivedMembers.key().gang());
             }
-            repair(assembly.key().gang(), refusal);
+            repair(arrivedMembers.key().gang(), refusal);
         }
-        assembly.settle();
-        whenOver.accept(assembly);
+        arrivedMembers.settle();
+        arrived.accept(arrivedMembers);
     }
 
     /** Has a started gang rolled back. */
@@ -341,23 +343,23 @@ final class GangStart {
         ports.repair().repair(gang, reason);
     }
 
-    private void fail(ArrivedMembers assembly, List<ArrivedMembers.Member> members, String reason) {
+    private void fail(ArrivedMembers arrivedMembers, List<ArrivedMembers.Member> members, String reason) {
         if (!members.isEmpty()) {
-            LOG.infof("Gang %s does not start: %s", assembly.key().gang(), reason);
+            LOG.infof("Gang %s does not start: %s", arrivedMembers.key().gang(), reason);
         }
         turnAway(members, reason);
-        whenOver.accept(assembly);
+        arrived.accept(arrivedMembers);
     }
 
     /** A bug must not leave calls waiting for ever. */
-    private void guarded(ArrivedMembers assembly, Runnable step) {
+    private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException bug) {
-            LOG.errorf(bug, "Gang %s could not be started", assembly.key().gang());
-            String reason = notStarted(assembly, bug.toString());
-            fail(assembly, assembly.fail(), reason);
-            fail(assembly, assembly.failMark(), reason);
+            LOG.errorf(bug, "Gang %s could not be started", arrived.key().gang());
+            String reason = notStarted(arrived, bug.toString());
+            fail(arrived, arrived.fail(), reason);
+            fail(arrived, arrived.failMark(), reason);
         }
     }
 

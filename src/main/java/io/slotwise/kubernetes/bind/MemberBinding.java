@@ -18,14 +18,15 @@ final class MemberBinding {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
     private final BindApi api;
-    private final NodeCapacityPort rooms;
+    private final NodeCapacityPort capacity;
     private final PodRosterPort roster;
     private final BarrierTimer timer;
     private final InstantSource clock;
 
-    MemberBinding(BindApi api, NodeCapacityPort rooms, PodRosterPort roster, BarrierTimer timer, InstantSource clock) {
+    MemberBinding(
+            BindApi api, NodeCapacityPort capacity, PodRosterPort roster, BarrierTimer timer, InstantSource clock) {
         this.api = api;
-        this.rooms = rooms;
+        this.capacity = capacity;
         this.roster = roster;
         this.timer = timer;
         this.clock = clock;
@@ -79,13 +80,13 @@ final class MemberBinding {
     Result bind(BindRequest request, Mandate mandate) {
         Result result = tryToBind(request, mandate);
         if (result instanceof Result.Bound) {
-            rooms.bound(request);
+            capacity.bound(request);
         }
         return result;
     }
 
-    private Result tryToBind(BindRequest given, Mandate mandate) {
-        BindRequest request = given;
+    private Result tryToBind(BindRequest bindRequest, Mandate mandate) {
+        BindRequest request = bindRequest;
         Instant giveUp = clock.instant().plus(PATIENCE);
         Duration pause = FIRST_PAUSE;
         while (true) {
@@ -100,7 +101,7 @@ final class MemberBinding {
                     giveUp = giveUp.plus(after);
                     continue;
                 }
-                case BindApi.BindAnswer.Bound ignored -> {
+                case BindApi.BindAnswer.Bound ignoredBound -> {
                     return new Result.Bound();
                 }
                 case BindApi.Refused(String reason) -> {
@@ -108,20 +109,20 @@ final class MemberBinding {
                 }
                 case BindApi.BindAnswer.Conflict(String reason) -> {
                     obstacle = reason;
-                    Word wanted = request.version() == null ? Word.YES : mandate.confirmed();
-                    if (wanted == Word.NO) {
-                        Result seen = read(request);
-                        return seen == null ? leftUnbound(request) : seen;
+                    Word word = request.version() == null ? Word.YES : mandate.confirmed();
+                    if (word == Word.NO) {
+                        Result result = read(request);
+                        return result == null ? leftUnbound(request) : result;
                     }
                     // Without an answer the next try names the version again, and if that is over the question is asked
                     // again.
-                    request = wanted == Word.YES ? request.at(null) : request;
+                    request = word == Word.YES ? request.at(null) : request;
                 }
                 case BindApi.Unanswered(String reason) -> obstacle = reason;
             }
-            Result seen = read(request);
-            if (seen != null) {
-                return seen;
+            Result result = read(request);
+            if (result != null) {
+                return result;
             }
             if (clock.instant().plus(pause).isAfter(giveUp)) {
                 return new Result.Refused(refusal(request, obstacle));
@@ -136,8 +137,8 @@ final class MemberBinding {
         if (!roster.isGated(request)) {
             return api.bind(request);
         }
-        BindApi.BindAnswer ungated = api.ungate(request);
-        return ungated instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null)) : ungated;
+        BindApi.BindAnswer answer = api.ungate(request);
+        return answer instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null)) : answer;
     }
 
     private static Result leftUnbound(BindRequest request) {
@@ -153,26 +154,26 @@ final class MemberBinding {
     private @Nullable Result read(BindRequest request) {
         return switch (api.readPod(request.namespace(), request.pod())) {
             case BindApi.PodAnswer.Found found -> judge(request, found);
-            case BindApi.PodAnswer.Absent ignored -> new Result.Gone("pod " + request.podName() + " is gone");
-            case BindApi.Unanswered ignored -> null;
+            case BindApi.PodAnswer.Absent ignoredAbsent -> new Result.Gone("pod " + request.podName() + " is gone");
+            case BindApi.Unanswered ignoredUnanswered -> null;
         };
     }
 
-    static @Nullable Result judge(BindRequest request, BindApi.PodAnswer.Found pod) {
+    static @Nullable Result judge(BindRequest request, BindApi.PodAnswer.Found found) {
         String name = "pod " + request.podName();
-        if (!pod.uid().equals(request.uid())) {
+        if (!found.uid().equals(request.uid())) {
             return new Result.Gone(name + " is another pod of the same name");
         }
-        if (request.node().equals(pod.node())) {
+        if (request.node().equals(found.node())) {
             return new Result.Bound();
         }
-        if (pod.node() != null) {
-            return new Result.Refused(name + " is bound on node " + pod.node() + " instead of " + request.node());
+        if (found.node() != null) {
+            return new Result.Refused(name + " is bound on node " + found.node() + " instead of " + request.node());
         }
-        if (pod.terminating()) {
+        if (found.terminating()) {
             return new Result.Gone(name + " is being deleted");
         }
-        return pod.gated() ? new Result.Refused(name + " has a scheduling gate") : null;
+        return found.gated() ? new Result.Refused(name + " has a scheduling gate") : null;
     }
 
     private static String refusal(BindRequest request, String reason) {

@@ -13,13 +13,10 @@ public interface ReservationView {
     /**
      * The reservation that a pod belongs to, with its place in the window; null if there is none for it yet. A member
      * of a gang without a window has a seat without a placement.
-     *
-     * @param pod its plain name
      */
     @Nullable
     ReservedSeat seat(String namespace, String pod);
 
-    /** The reservation of a gang, or null. */
     @Nullable
     Reservation byGang(GangId gang);
 
@@ -28,8 +25,8 @@ public interface ReservationView {
     Reservation byPodUid(String uid);
 
     /**
-     * Calls {@code listener} after every change to a gang's reservation, its deletion included, once the change is
+     * Calls {@code listenerId} after every change to a gang's reservation, its deletion included, once the change is
      * visible here. The listener returns quickly and never throws.
      */
-    void onChange(Consumer<GangId> listener);
+    void onChange(Consumer<GangId> listenerId);
 }

@@ -33,10 +33,12 @@ final class AnnotationParsing {
 
     /** The controller that made an object, or null. */
     static @Nullable OwnerReference controller(HasMetadata object) {
-        return object.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
+        for (OwnerReference owner : object.getMetadata().getOwnerReferences()) {
+            if (Boolean.TRUE.equals(owner.getController())) {
+                return owner;
+            }
+        }
+        return null;
     }
 
     /** An object in words: {@code pod user/p}. */

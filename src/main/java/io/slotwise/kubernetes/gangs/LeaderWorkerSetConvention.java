@@ -28,19 +28,25 @@ final class LeaderWorkerSetConvention implements Convention {
         if (name == null || index == null) {
             return null;
         }
-        String words = "`%s` (%s) and `%s` (%s)".formatted(NAME, name, INDEX, index);
         return new GangMembership(
-                this, "leaderworkerset-" + name + "-" + index, name, GroupKind.LEADER_WORKER_SET, words, null);
+                this,
+                "leaderworkerset-" + name + "-" + index,
+                name,
+                GroupKind.LEADER_WORKER_SET,
+                () -> "`%s` (%s) and `%s` (%s)".formatted(NAME, name, INDEX, index),
+                null);
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         if (size.isPresent() && pods.size() < size.getAsLong() && isExclusive(pods.getFirst())) {
             throw AnnotationParsing.circle(
                     EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
         }
-        return size.isPresent() ? new GangSize.Together((int) size.getAsLong()) : new GangSize.Unstated(claim.words());
+        return size.isPresent()
+                ? new GangSize.Together((int) size.getAsLong())
+                : new GangSize.Unstated(membership.words());
     }
 
     /** Whether a set, or that of a pod, makes the workers of a group only when the leader has a node. */

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * their token is sent to Slotwise in a header of its own. Reservations are read as {@code kubectl get reservations}
  * would.
  */
-public final class ClusterAccess implements AutoCloseable {
+public final class ClusterAccess implements KubectlCluster {
     private static final String NAME_LABEL = "app.kubernetes.io/name";
     private static final String NAME = "slotwise";
     private static final String PLAIN = "http";
@@ -95,15 +95,9 @@ public final class ClusterAccess implements AutoCloseable {
         return given == null ? token(client.getConfiguration()) : given;
     }
 
-    /**
-     * An answer of Slotwise.
-     *
-     * @param status of HTTP
-     * @param body what it says
-     */
     public record Reply(int status, String body) {}
 
-    /** The namespace that kubectl works in. */
+    @Override
     public String namespace() {
         return Objects.requireNonNullElse(client.getNamespace(), "default");
     }
@@ -126,16 +120,16 @@ public final class ClusterAccess implements AutoCloseable {
                                 found.getMetadata().getName(),
                                 port,
                                 path);
-        HttpRequest.Builder request =
+        HttpRequest.Builder builder =
                 client.getHttpClient().newHttpRequestBuilder().uri(url);
         if (body != null) {
-            request.post("application/json", body);
+            builder.post("application/json", body);
         }
         String token = token();
         if (token != null) {
-            request.header(TOKEN_HEADER, "Bearer " + token);
+            builder.header(TOKEN_HEADER, "Bearer " + token);
         }
-        HttpResponse<String> answer = send(request.build());
+        HttpResponse<String> answer = send(builder.build());
         if (isOfApiServer(answer)) {
             throw new Unreachable("the API server does not forward to service %s/%s (status %d)"
                     .formatted(
@@ -198,13 +192,13 @@ public final class ClusterAccess implements AutoCloseable {
      * @param namespace whose; null: of all namespaces
      * @throws Unreachable if they cannot be read
      */
-    public List<GangRecord> standings(@Nullable String namespace) {
+    public List<GangRecord> records(@Nullable String namespace) {
         try {
             var reservations = client.resources(Reservation.class);
             return (namespace == null ? reservations.inAnyNamespace() : reservations.inNamespace(namespace))
                     .list().getItems().stream()
                             .filter(reservation -> reservation.gang() != null)
-                            .map(Reservations::standing)
+                            .map(Reservations::record)
                             .sorted(Comparator.comparing(GangRecord::gang))
                             .toList();
         } catch (KubernetesClientException e) {
@@ -212,12 +206,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes a Reservation that is not there yet.
-     *
-     * @throws IllegalArgumentException if the API server does not accept it
-     * @throws Unreachable if it does not answer
-     */
+    @Override
     public void create(Reservation reservation) {
         try {
             client.resource(reservation).create();
@@ -243,29 +232,22 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * What one Reservation says; null: it is not there.
-     *
-     * @throws Unreachable if it cannot be read
-     */
-    public @Nullable GangRecord standing(String namespace, String name) {
+    @Override
+    public @Nullable GangRecord record(String namespace, String name) {
         try {
-            Reservation found = client.resources(Reservation.class)
+            Reservation foundReservation = client.resources(Reservation.class)
                     .inNamespace(namespace)
                     .withName(name)
                     .get();
-            return found == null || found.gang() == null ? null : Reservations.standing(found);
+            return foundReservation == null || foundReservation.gang() == null
+                    ? null
+                    : Reservations.record(foundReservation);
         } catch (KubernetesClientException e) {
             throw unreachable(e);
         }
     }
 
-    /**
-     * What has to be deleted for a gang, or an advance reservation, to go; empty: there is none of this name.
-     *
-     * @throws IllegalArgumentException if it would take other gangs along
-     * @throws Unreachable if the API server does not answer
-     */
+    @Override
     public List<PodController> makersOf(String namespace, String gang) {
         try {
             return new PodControllers(client).of(new GangId(namespace, gang));
@@ -274,17 +256,12 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes what made a gang, with all that it made.
-     *
-     * @throws IllegalArgumentException if the API server does not allow it
-     * @throws Unreachable if it does not answer
-     */
-    public void delete(PodController maker) {
+    @Override
+    public void delete(PodController controller) {
         try {
-            client.genericKubernetesResources(maker.apiVersion(), maker.kind())
-                    .inNamespace(maker.namespace())
-                    .withName(maker.name())
+            client.genericKubernetesResources(controller.apiVersion(), controller.kind())
+                    .inNamespace(controller.namespace())
+                    .withName(controller.name())
                     .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                     .delete();
         } catch (KubernetesClientException e) {

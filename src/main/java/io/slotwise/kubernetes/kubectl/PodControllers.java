@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who made the pods of gangs: the last in the row of their controllers, such as the JobSet over the Job over the pod.
@@ -49,7 +48,10 @@ final class PodControllers {
     List<PodController> of(GangId gang) {
         List<Pod> pods = client.pods().inNamespace(gang.namespace()).list().getItems();
         Map<String, PodController> makers = new TreeMap<>();
-        pods.stream().filter(pod -> isOf(gang, pod)).map(this::maker).forEach(maker -> makers.put(maker.uid(), maker));
+        pods.stream()
+                .filter(pod -> isOf(gang, pod))
+                .map(this::maker)
+                .forEach(controller -> makers.put(controller.uid(), controller));
         for (Pod pod : pods) {
             if (!makers.isEmpty()
                     && !isOf(gang, pod)
@@ -65,17 +67,19 @@ final class PodControllers {
             }
         }
         if (makers.isEmpty()) {
-            Reservation held = client.resources(Reservation.class)
+            Reservation heldReservation = client.resources(Reservation.class)
                     .inNamespace(gang.namespace())
                     .withName(gang.name())
                     .get();
-            if (held != null && held.getSpec() != null && held.getSpec().hold() != null) {
-                return List.of(maker(held));
+            if (heldReservation != null
+                    && heldReservation.getSpec() != null
+                    && heldReservation.getSpec().hold() != null) {
+                return List.of(maker(heldReservation));
             }
             refuseLaterWave(gang, pods);
         }
         return makers.values().stream()
-                .sorted((one, other) -> one.toString().compareTo(other.toString()))
+                .sorted((controller, other) -> controller.toString().compareTo(other.toString()))
                 .toList();
     }
 
@@ -92,7 +96,7 @@ final class PodControllers {
                         .get())
                 .filter(set -> set != null
                         && JobSetWaves.of(set).values().stream()
-                                .anyMatch(wave -> wave.gang().equals(gang.name())))
+                                .anyMatch(laterWave -> laterWave.gang().equals(gang.name())))
                 .findFirst()
                 .ifPresent(set -> {
                     throw new IllegalArgumentException(
@@ -108,7 +112,7 @@ final class PodControllers {
 
     private PodController maker(HasMetadata made) {
         ObjectMeta meta = made.getMetadata();
-        OwnerReference owner = controller(meta);
+        OwnerReference owner = Pods.controller(made).orElse(null);
         return owner == null
                 ? new PodController(
                         made.getApiVersion(), made.getKind(), meta.getNamespace(), meta.getName(), meta.getUid())
@@ -117,20 +121,13 @@ final class PodControllers {
 
     /** A controller that is gone already counts as one that no other object controls. */
     private PodController above(OwnerReference owner, String namespace) {
-        PodController itself =
+        PodController controller =
                 new PodController(owner.getApiVersion(), owner.getKind(), namespace, owner.getName(), owner.getUid());
         GenericKubernetesResource found = client.genericKubernetesResources(owner.getApiVersion(), owner.getKind())
                 .inNamespace(namespace)
                 .withName(owner.getName())
                 .get();
-        OwnerReference next = found == null ? null : controller(found.getMetadata());
-        return next == null ? itself : above(next, namespace);
-    }
-
-    private static @Nullable OwnerReference controller(ObjectMeta meta) {
-        return meta.getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
+        OwnerReference next = found == null ? null : Pods.controller(found).orElse(null);
+        return next == null ? controller : above(next, namespace);
     }
 }

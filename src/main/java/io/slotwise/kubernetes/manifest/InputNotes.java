@@ -18,6 +18,7 @@ import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -64,24 +65,23 @@ final class InputNotes {
             Map.of("networkTopology", PLACED_WITHOUT, CLASS_NAME, "the priority of its pods counts"));
 
     private final ClusterObjects objects;
-    private final IntakeResult taken;
+    private final IntakeResult result;
     private final LoopSettings settings;
     /** All pods of gangs that are planned or run, by name. */
     private final Map<String, Pod> members = new TreeMap<>();
 
     private final PodFindings findings = new PodFindings();
 
-    InputNotes(ClusterObjects objects, IntakeResult taken, LoopSettings settings) {
+    InputNotes(ClusterObjects objects, IntakeResult result, LoopSettings settings) {
         this.objects = objects;
-        this.taken = taken;
+        this.result = result;
         this.settings = settings;
-        taken.members().values().stream().flatMap(Collection::stream).forEach(pod -> members.put(Pods.name(pod), pod));
+        result.members().values().stream().flatMap(Collection::stream).forEach(pod -> members.put(Pods.name(pod), pod));
     }
 
     /**
      * All notes.
      *
-     * @param missing what pods name and the input lacks
      * @param assumed the gangs that are planned with the policy's default runtime
      */
     List<IntakeWarning> of(List<PodFindings> missing, Set<GangId> assumed) {
@@ -91,7 +91,7 @@ final class InputNotes {
                 .map(Pods::name)
                 .collect(Collectors.toSet());
         notes.addAll(objects.admissions().findings().warnings(pod -> members.containsKey(pod) || bound.contains(pod)));
-        missing.forEach(found -> notes.addAll(found.warnings(members::containsKey)));
+        missing.forEach(findings -> notes.addAll(findings.warnings(members::containsKey)));
         nodes();
         members.values().forEach(this::topology);
         notes.addAll(findings.warnings(_ -> true));
@@ -153,8 +153,8 @@ final class InputNotes {
                         NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {
                             Object value = group.get("spec", field);
                             if (value != null && !isThePods(pod, field, value)) {
-                                IntakeWarning note = note(key, field, consequence);
-                                notes.put(note.message(), note);
+                                IntakeWarning warning = note(key, field, consequence);
+                                notes.put(warning.message(), warning);
                             }
                         });
                     }
@@ -165,9 +165,7 @@ final class InputNotes {
     private static IntakeWarning note(GroupKey key, String field, String consequence) {
         return IntakeWarning.of(
                 IntakeWarning.Reason.NOT_SUPPORTED,
-                key.kind().kind(),
-                key.namespace(),
-                key.name(),
+                new Subject(key.kind().kind(), key.namespace(), key.name()),
                 "spec." + field,
                 "`spec.%s` of %s %s/%s is not read".formatted(field, key.kind().kind(), key.namespace(), key.name()),
                 consequence);
@@ -183,7 +181,7 @@ final class InputNotes {
     /** Namespaces of gangs; the one that every cluster has is missed only where others are there. */
     private List<IntakeWarning> namespaces() {
         Set<String> missing = new TreeSet<>();
-        taken.members().keySet().forEach(gang -> missing.add(gang.namespace()));
+        result.members().keySet().forEach(gang -> missing.add(gang.namespace()));
         objects.namespaces().forEach(known -> missing.remove(known.getMetadata().getName()));
         if (objects.namespaces().isEmpty()) {
             missing.remove("default");
@@ -194,9 +192,7 @@ final class InputNotes {
         String names = PodFindings.few(List.copyOf(missing));
         return List.of(IntakeWarning.of(
                 objects.namespaces().isEmpty() ? IntakeWarning.Reason.ASSUMED : IntakeWarning.Reason.MISSING,
-                "Namespace",
-                "",
-                names,
+                Subject.of("Namespace", names),
                 "metadata.namespace",
                 missing.size() == 1
                         ? "Namespace %s is not in the input".formatted(names)
@@ -206,17 +202,15 @@ final class InputNotes {
 
     private List<IntakeWarning> ledgers() {
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        Set<String> told = new HashSet<>(objects.untold().keySet());
+        Set<String> told = new HashSet<>(objects.unreported().keySet());
         objects.ledgers().stream().map(Ledger::namespace).forEach(told::add);
         return grants.entrySet().stream()
-                .filter(grant -> grant.getValue() instanceof Grant.Given && !told.contains(grant.getKey()))
-                .map(grant -> IntakeWarning.of(
+                .filter(entry -> entry.getValue() instanceof Grant.Given && !told.contains(entry.getKey()))
+                .map(entry -> IntakeWarning.of(
                         IntakeWarning.Reason.MISSING,
-                        "Ledger",
-                        grant.getKey(),
-                        NamespaceLedger.NAME,
+                        new Subject("Ledger", entry.getKey(), NamespaceLedger.NAME),
                         null,
-                        "Ledger %s/%s is not in the input".formatted(grant.getKey(), NamespaceLedger.NAME),
+                        "Ledger %s/%s is not in the input".formatted(entry.getKey(), NamespaceLedger.NAME),
                         "the namespace is planned as if it had spent nothing of its budget"))
                 .toList();
     }
@@ -226,7 +220,7 @@ final class InputNotes {
         if (settings.policy().provisioning().mode() != Provisioning.Mode.NONE) {
             return List.of();
         }
-        List<String> gangs = taken.snapshot().requests().stream()
+        List<String> gangs = result.snapshot().requests().stream()
                 .map(Request::gang)
                 .filter(gang -> gang.provision() == Provision.ONLY)
                 .map(Gang::id)
@@ -268,6 +262,6 @@ final class InputNotes {
     /** About gangs; its subject is the one that there is, or all of them. */
     private static IntakeWarning ofGangs(
             IntakeWarning.Reason reason, List<String> gangs, String field, String statement, String consequence) {
-        return IntakeWarning.of(reason, "Gang", "", String.join(", ", gangs), field, statement, consequence);
+        return IntakeWarning.of(reason, Subject.of("Gang", String.join(", ", gangs)), field, statement, consequence);
     }
 }

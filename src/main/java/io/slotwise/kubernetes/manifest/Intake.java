@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
@@ -10,8 +11,9 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
@@ -25,15 +27,14 @@ import io.slotwise.kubernetes.manifest.pods.PodResources;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendars;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -49,39 +50,36 @@ public final class Intake {
 
     private final LoopSettings settings;
     private final PriceCatalogue prices;
-    private final PodFilter candidates;
+    private final PodFilter filter;
     private final PriceCalendars calendars;
 
-    /** Takes in what a cluster holds. */
     public Intake(LoopSettings settings, PriceCatalogue prices) {
         this(settings, prices, PodFilter.CLUSTER);
     }
 
-    /** Takes in those pods that {@code candidates} says. */
-    public Intake(LoopSettings settings, PriceCatalogue prices, PodFilter candidates) {
-        this(settings, prices, candidates, new PriceCalendars());
+    public Intake(LoopSettings settings, PriceCatalogue prices, PodFilter filter) {
+        this(settings, prices, filter, new PriceCalendars());
     }
 
-    private Intake(LoopSettings settings, PriceCatalogue prices, PodFilter candidates, PriceCalendars calendars) {
+    private Intake(LoopSettings settings, PriceCatalogue prices, PodFilter filter, PriceCalendars calendars) {
         this.settings = settings;
         this.prices = prices;
-        this.candidates = candidates;
+        this.filter = filter;
         this.calendars = calendars;
     }
 
-    /** The same under other settings. */
     public Intake under(LoopSettings other) {
-        return new Intake(other, prices, candidates, calendars);
+        return new Intake(other, prices, filter, calendars);
     }
 
     /** Whether this pod names Slotwise as its scheduler. */
     public boolean isOurs(Pod pod) {
-        return candidates.isOurs(pod.getSpec().getSchedulerName());
+        return filter.isOurs(pod.getSpec().getSchedulerName());
     }
 
     /** Whether Slotwise binds this pod itself. */
     public boolean goesDirect(Pod pod) {
-        return candidates.isDirect(pod);
+        return filter.isDirect(pod);
     }
 
     /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */
@@ -95,7 +93,6 @@ public final class Intake {
      * How the pods of one gang come back if they are evicted; empty: no controller makes some of them again, or what
      * they take cannot be read.
      *
-     * @param pods those that are there
      * @param before how often all of them may have been evicted before
      */
     public static Optional<Remade> remade(List<Pod> pods, int before) {
@@ -104,10 +101,10 @@ public final class Intake {
         }
         try {
             QuantityAmounts amounts = new QuantityAmounts();
-            Resources most = Resources.most(pods.stream()
+            Resources resources = Resources.most(pods.stream()
                     .map(pod -> PodResources.of(pod, amounts).amounts())
                     .toList());
-            return Optional.of(new Remade(PodRecreation.stop(pods, before), most));
+            return Optional.of(new Remade(PodRecreation.stop(pods, before), resources));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -116,9 +113,7 @@ public final class Intake {
     private static IntakeWarning unread(GroupKind kind) {
         return new IntakeWarning(
                 IntakeWarning.Reason.NOT_READ,
-                kind.kind(),
-                "",
-                kind.plural() + "." + kind.apiGroup(),
+                Subject.of(kind.kind(), kind.plural() + "." + kind.apiGroup()),
                 ("%s.%s cannot be read: gangs whose size they define wait, all others are planned, and "
                                 + "what was read before stays in use. Maybe repair or remove the conversion "
                                 + "webhook or the "
@@ -126,34 +121,31 @@ public final class Intake {
                         .formatted(kind.plural(), kind.apiGroup()));
     }
 
-    private static IntakeWarning unread(VolumeObjects.Kind kind) {
+    private static IntakeWarning unreadVolumes(Class<? extends HasMetadata> kind) {
+        String plural = HasMetadata.getPlural(kind);
         return new IntakeWarning(
                 IntakeWarning.Reason.NOT_READ,
-                "Volumes",
-                "",
-                kind.plural(),
+                Subject.of("Volumes", plural),
                 ("%s cannot be read: gangs with volume claims are planned as if every node reached their "
                                 + "volumes. Maybe upgrade the chart, whose ClusterRole lists and watches them")
-                        .formatted(kind.plural()));
+                        .formatted(plural));
     }
 
-    private static IntakeWarning unread(DeviceObjects.Kind kind) {
+    private static IntakeWarning unreadDevices(Class<? extends HasMetadata> kind) {
+        String plural = HasMetadata.getPlural(kind);
         return new IntakeWarning(
                 IntakeWarning.Reason.NOT_READ,
-                "Devices",
-                "",
-                kind.plural(),
+                Subject.of("Devices", plural),
                 ("%s.resource.k8s.io cannot be read: gangs with device claims are planned as if every "
                                 + "node had their devices. Maybe upgrade the chart, whose ClusterRole lists and "
                                 + "watches "
                                 + "them, or the cluster, which has them from Kubernetes 1.34 on")
-                        .formatted(kind.plural()));
+                        .formatted(plural));
     }
 
     /**
      * Takes the objects in.
      *
-     * @param objects what there is
      * @param known what the host knows of gangs that have not ended; empty on the command line
      * @param now the first second in which a window may start, since the epoch
      */
@@ -175,45 +167,33 @@ public final class Intake {
      * The same for a host that asks again and again: what was read of nodes and of pods without an end is read anew
      * only of those that are other objects now. O(p + v) in comparisons, and what was said above for what changed.
      *
-     * @param recollection of earlier intakes of this cluster with the same prices and candidates; used by one thread at
+     * @param cache of earlier intakes of this cluster with the same prices and candidates; used by one thread at
      *     a time
      */
     public IntakeResult take(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
-        if (candidates.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
-            return takeWithOffers(objects, known, now, seen, recollection);
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
+        if (filter.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
+            return takeWithOffers(objects, known, now, seen, cache);
         }
-        return takePresent(objects, known, now, seen, recollection);
+        return takePresent(objects, known, now, seen, cache);
     }
 
     private IntakeResult takePresent(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
         QuantityAmounts amounts = new QuantityAmounts();
-        Interval span = span(now);
-        recollection.read(objects.nodes(), span, nodeReader(amounts, span));
-        recollection.retain(objects.pods());
+        Interval interval = span(now);
+        cache.read(objects.nodes(), interval, nodeReader(amounts, interval));
+        cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        grants.putAll(objects.untold());
-        GangIntake gangs = new GangIntake(new IntakeInput(
-                settings,
-                candidates,
-                objects,
-                new KnownGangs(known),
-                grants,
-                recollection,
-                amounts,
-                recollection.nodes().stream()
-                        .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity())),
-                now,
-                seen));
+        grants.putAll(objects.unreported());
+        GangIntake gangs = new GangIntake(
+                new IntakeInput(settings, filter, objects, new KnownGangs(known), grants, cache, amounts, now, seen));
         gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
-        if (candidates.annotated() && objects.nodes().isEmpty()) {
+        if (filter.annotated() && objects.nodes().isEmpty()) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
-                    "Node",
-                    "",
-                    "",
+                    Subject.of("Node", ""),
                     ("0 nodes and %s read: expected nodes to plan on, such as what `kubectl get nodes,pods -A "
                                     + "-o json` prints")
                             .formatted(
@@ -222,17 +202,24 @@ public final class Intake {
                                             : objects.pods().size() + " pods")));
         }
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
-        warnings.addAll(recollection.warnings());
+        warnings.addAll(cache.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
-        objects.volumes().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+        Set<Class<?>> unread = objects.optional().unread();
+        OptionalObjects.VOLUMES.stream()
+                .filter(unread::contains)
+                .map(Intake::unreadVolumes)
+                .forEach(warnings::add);
         if (gangs.needs().devices().isAskedFor()) {
-            objects.devices().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+            OptionalObjects.DEVICES.stream()
+                    .filter(unread::contains)
+                    .map(Intake::unreadDevices)
+                    .forEach(warnings::add);
         }
-        IntakeResult taken = gangs.taken(warnings);
-        return candidates.annotated()
-                ? taken.warning(new InputNotes(objects, taken, settings)
+        IntakeResult result = gangs.taken(warnings);
+        return filter.annotated()
+                ? result.warning(new InputNotes(objects, result, settings)
                         .of(gangs.needs().missing(), gangs.findings().assumed()))
-                : taken;
+                : result;
     }
 
     /**
@@ -244,16 +231,11 @@ public final class Intake {
         return new Interval(from, (Math.floorDiv(now + 2 * settings.policy().horizon(), DAY) + 1) * DAY);
     }
 
-    private NodeReader nodeReader(QuantityAmounts amounts, Interval span) {
-        return new NodeReader(prices, calendars, settings.tariffs(), candidates, amounts, span);
+    private NodeReader nodeReader(QuantityAmounts amounts, Interval interval) {
+        return new NodeReader(new NodeReader.Prices(prices, calendars, settings.tariffs()), filter, amounts, interval);
     }
 
-    /**
-     * Nodes that can be bought.
-     *
-     * @param offers that can be read
-     * @param warnings about the others
-     */
+    /** Nodes that can be bought, and warnings about those that cannot be read. */
     public record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {}
 
     /** Reads nodes that can be bought, with the annotations that say so, at second {@code now}. */
@@ -265,7 +247,7 @@ public final class Intake {
 
     /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
     private IntakeResult takeWithOffers(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
         Map<Boolean, List<Node>> nodes =
                 objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
@@ -275,9 +257,7 @@ public final class Intake {
         if (!offers.isEmpty() && settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
-                    "Node",
-                    "",
-                    "",
+                    Subject.of("Node", ""),
                     "%s ignored, because the policy's `buying.mode` is none: expected plan"
                             .formatted(offers.size() == 1 ? "1 offer is" : offers.size() + " offers are")));
         }
@@ -286,7 +266,7 @@ public final class Intake {
                         known,
                         now,
                         seen,
-                        recollection)
+                        cache)
                 .offering(offers);
     }
 }

@@ -16,6 +16,7 @@ import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
@@ -55,16 +56,15 @@ final class IntakeFindings {
     }
 
     /** The gang is planned; one that names an advance reservation takes that over. */
-    void plan(Request request, AnnotatedGang terms) {
+    void plan(Request request, AnnotatedGang annotated) {
         GangId id = request.gang().id();
         requests.add(request);
-        noteRuntime(id, terms);
-        if (terms.reservation() != null) {
-            named.put(id, new GangId(id.namespace(), terms.reservation()));
+        noteRuntime(id, annotated);
+        if (annotated.reservation() != null) {
+            named.put(id, new GangId(id.namespace(), annotated.reservation()));
         }
     }
 
-    /** The gang is not planned for this reason. */
     void hold(GangId id, Refusal refusal) {
         held.add(new Pending(id, refusal));
     }
@@ -89,12 +89,10 @@ final class IntakeFindings {
         return holds;
     }
 
-    /** These pods are the gang's. */
     void addMembers(GangId id, List<Pod> pods) {
         members.put(id, pods);
     }
 
-    /** Whether a gang has pods. */
     boolean hasMembers(GangId id) {
         return members.containsKey(id);
     }
@@ -105,9 +103,9 @@ final class IntakeFindings {
     }
 
     /** Remembers a gang that is planned with the policy's default runtime. */
-    void noteRuntime(GangId id, @Nullable AnnotatedGang terms) {
+    void noteRuntime(GangId id, @Nullable AnnotatedGang annotated) {
         RuntimeSource source = guessed.sources().get(id);
-        if (terms != null && !terms.statesRuntime() && (source == null || source.prediction() == null)) {
+        if (annotated != null && !annotated.statesRuntime() && (source == null || source.prediction() == null)) {
             assumed.add(id);
         }
     }
@@ -135,9 +133,7 @@ final class IntakeFindings {
         for (Pod pod : gang.all()) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.INVALID_VALUE,
-                    "Pod",
-                    pod.getMetadata().getNamespace(),
-                    pod.getMetadata().getName(),
+                    Subject.of(pod),
                     "`%s` (%s) of pod %s is the name of an advance reservation: expected another name for the gang"
                             .formatted(AnnotationKeys.GANG, gang.id().name(), Pods.name(pod))));
         }
@@ -145,14 +141,9 @@ final class IntakeFindings {
 
     /** Tells of a pod, or of the gang that it stands for, what follows from an error that the code does not foresee. */
     void warn(Pod pod, Throwable error, Function<InternalFailure, String> sentence) {
-        InternalFailure bug = InternalFailure.of(error);
+        InternalFailure failure = InternalFailure.of(error);
         warnings.add(new IntakeWarning(
-                IntakeWarning.Reason.INTERNAL_ERROR,
-                "Pod",
-                pod.getMetadata().getNamespace(),
-                pod.getMetadata().getName(),
-                sentence.apply(bug),
-                bug));
+                IntakeWarning.Reason.INTERNAL_ERROR, Subject.of(pod), sentence.apply(failure), failure));
     }
 
     /** The warnings about pods, these among them, by pod. */

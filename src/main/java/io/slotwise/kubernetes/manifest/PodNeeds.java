@@ -20,7 +20,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -30,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What pods ask of nodes besides amounts. Scratch of one run.
  *
- * @param neighbours what they ask of each other
- * @param volumes what their volumes mean
- * @param devices what their devices mean
  * @param features what nodes have to declare for them
  */
 record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices, DeclaredFeatures features) {
@@ -42,21 +38,21 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      * @param pods the pods that are to be planned, as far as their own objects tell
      */
     static PodNeeds of(List<Pod> pods, IntakeInput input) {
-        PodFilter candidates = input.candidates();
+        PodFilter filter = input.filter();
         Map<String, Set<String>> seated = PromiseSeats.seated(pods, input::promise);
         List<Pod> waiting = inTurn(pods, seated.keySet());
         ClusterObjects objects = input.objects();
         PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
-                objects.volumes(), candidates.annotated(), input.cache().nodes());
+                objects.optional(), filter.annotated(), input.cache().nodes());
         volumes.look(objects.pods(), waiting, Pods::gangOf, input.known()::promisedStart);
         Map<String, Resources> allocatable =
                 input.nodes().values().stream().collect(Collectors.toMap(Node::name, Node::allocatable));
         PodDevices devices = new PodDevices(
-                objects.devices(),
+                objects.optional(),
                 input.cache().selectors(),
                 allocatable,
-                pod -> !candidates.annotated() && candidates.isDirect(pod),
+                pod -> !filter.annotated() && filter.isDirect(pod),
                 input.amounts());
         devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.getOrDefault(Pods.name(pod), Set.of()));
         return new PodNeeds(neighbours, volumes, devices, new DeclaredFeatures(waiting, objects.nodes()));
@@ -107,13 +103,13 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      * What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and
      * devices.
      */
-    Resources marked(Resources held, Pod pod) {
-        Resources marked = held;
+    Resources marked(Resources heldResources, Pod pod) {
+        Resources markedResources = heldResources;
         for (Map<String, Long> places :
                 List.of(neighbours.marks(pod), volumes.places(pod), devices.places(pod), features.places(pod))) {
-            marked = places.isEmpty() ? marked : marked.plus(Resources.of(places));
+            markedResources = places.isEmpty() ? markedResources : markedResources.plus(Resources.of(places));
         }
-        return marked;
+        return markedResources;
     }
 
     /**
@@ -140,7 +136,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
         return held.stream()
                 .map(occupation -> {
                     Pod pod = remembered.get(occupation.holder());
-                    return pod == null ? occupation : occupation.of(marked(occupation.amount(), pod));
+                    return pod == null ? occupation : occupation.of(marked(occupation.resources(), pod));
                 })
                 .toList();
     }
@@ -148,11 +144,14 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     /** Why one of these pods cannot start anywhere; null: all can. */
     @Nullable
     Refusal obstacle(List<Pod> pods) {
-        return pods.stream()
-                .flatMap(pod -> Stream.of(volumes.obstacle(pod), devices.obstacle(pod)))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        for (Pod pod : pods) {
+            Refusal ofVolumesRefusal = volumes.obstacle(pod);
+            Refusal obstacleRefusal = ofVolumesRefusal == null ? devices.obstacle(pod) : ofVolumesRefusal;
+            if (obstacleRefusal != null) {
+                return obstacleRefusal;
+            }
+        }
+        return null;
     }
 
     /** What pods name and the input lacks, where it has nothing of the kind. */

@@ -35,14 +35,14 @@ final class ClaimMaker implements NodeMaker {
         GenericKubernetesResource claim = NodeClaims.of(order, offer, gang);
         // Also where no answer comes: it may be there.
         watch.made(claim);
-        NewObjects.create(
+        NodeMaker.create(
                 client.genericKubernetesResources(KarpenterWatch.CLAIMS).resource(claim));
     }
 
     @Override
-    public void giveUp(Supplied node) {
+    public void giveUp(Supplied supplied) {
         client.genericKubernetesResources(KarpenterWatch.CLAIMS)
-                .withName(node.name())
+                .withName(supplied.name())
                 .delete();
     }
 }

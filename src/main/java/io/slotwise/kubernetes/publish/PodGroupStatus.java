@@ -44,16 +44,12 @@ final class PodGroupStatus {
     /** The UIDs of the PodGroups that have the condition, the last of them. */
     private final Set<String> told = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> entry) {
             return size() > MOST;
         }
     }));
 
     /**
-     * A writer of conditions.
-     *
-     * @param groups the PodGroups that are there
-     * @param calls runs one task for each call
      * @param pause between the first two tries
      */
     PodGroupStatus(KubernetesClient client, GroupObjects groups, InstantSource clock, Executor calls, Duration pause) {

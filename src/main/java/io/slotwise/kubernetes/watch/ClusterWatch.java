@@ -12,8 +12,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
@@ -27,18 +31,18 @@ import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
-import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -51,23 +55,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterWatch extends ObservedCluster implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     private final KubernetesClient client;
-    private final LedgerIndex ledgers;
-    private final RunHistoryIndex runs;
+    private final NamespaceIndex<NamespaceLedger, Ledger> ledgersIndex = NamespaceIndex.ofLedgers();
+    private final NamespaceIndex<NamespaceRunHistory, RunHistory> runsIndex = NamespaceIndex.ofRuns();
     private final Runnable changed;
     private final WatchTiming timing;
     private final ProcessClock clock;
     private final ObjectIndex<Pod> byGang = new ObjectIndex<>(PodState::gangOf);
     private final ObjectIndex<Pod> byNode = new ObjectIndex<>(PodState::nodeOf);
-    private final Reflector<Node> nodes;
-    private final Reflector<Pod> pods;
-    private final Reflector<Namespace> namespaces;
-    private final Reflector<Reservation> records;
-    private final Reflector<NamespaceLedger> books;
-    private final Reflector<NamespaceRunHistory> histories;
-    private final Reflector<PodDisruptionBudget> budgets;
+    private final Reflector<Node> nodeReflector;
+    private final Reflector<Pod> podReflector;
+    private final Reflector<Namespace> namespaceReflector;
+    private final Reflector<Reservation> recordReflector;
+    private final Reflector<NamespaceLedger> bookReflector;
+    private final Reflector<NamespaceRunHistory> historyReflector;
+    private final Reflector<PodDisruptionBudget> budgetReflector;
     private final OptionalWatches optional;
     private final GroupWatch groups;
     private final PendingWrites ownWrites;
@@ -82,48 +85,16 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
      * @param changed called after every change that a cycle should know of
      */
     public ClusterWatch(
-            KubernetesClient client,
-            Intake intake,
-            ReservationIndex reservations,
-            LedgerIndex ledgers,
-            RunHistoryIndex runs,
-            Runnable changed) {
-        this(client, intake, reservations, ledgers, runs, changed, System::nanoTime);
-    }
-
-    /**
-     * The same by another clock.
-     *
-     * @param nanos only runs forward, nanoseconds; where it does not change no watch ever hangs
-     */
-    public ClusterWatch(
-            KubernetesClient client,
-            Intake intake,
-            ReservationIndex reservations,
-            LedgerIndex ledgers,
-            RunHistoryIndex runs,
-            Runnable changed,
-            LongSupplier nanos) {
-        this(client, intake, reservations, ledgers, runs, changed, WatchTiming.DEFAULT, nanos);
-    }
-
-    /** The same with other times. */
-    ClusterWatch(
             KubernetesClient shared,
             Intake intake,
             ReservationIndex reservations,
-            LedgerIndex ledgers,
-            RunHistoryIndex runs,
             Runnable changed,
-            WatchTiming timing,
-            LongSupplier nanos) {
+            WatchTiming timing) {
         super(intake, reservations);
-        this.ledgers = ledgers;
-        this.runs = runs;
         this.changed = changed;
         this.wentAsPlanned = changed;
         this.timing = timing;
-        this.clock = new ProcessClock(nanos);
+        this.clock = new ProcessClock(timing.nanos());
         // Watches are begun again and lists repeated here: the client would do so at once, whatever the API server
         // asks.
         client = shared.newClient(
@@ -135,61 +106,35 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         ownWrites = new PendingWrites(
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
-                nanos);
-        groups = new GroupWatch(client, changed, this::nameAgain, LOOK_AGAIN, timing, clock);
-        nodes = reflector("nodes", client.nodes(), ChangeFilter::nodeChanged);
-        pods = new Reflector<>(
-                "pods",
-                Reflector.Source.of(client.pods().inAnyNamespace()),
-                new Changes<>(ChangeFilter::podChanged, reservations::podSeen, reservations::podGone) {
-                    @Override
-                    boolean isAsPlanned(@Nullable Pod before, Pod now) {
-                        return before != null && isOnItsWay(before, now);
-                    }
-                },
-                List.of(byGang, byNode),
-                pod -> Isolated.run(() -> ComingWaves.name(pod, groups, before(pod)), _ -> {}),
-                timing,
-                clock);
-        namespaces = reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);
-        budgets = reflector(
+                timing.nanos());
+        groups = new GroupWatch(client, changed, this::nameAgain, timing, clock);
+        nodeReflector = reflector("nodes", client.nodes(), ChangeFilter::nodeChanged);
+        podReflector = reflector("pods", client.pods().inAnyNamespace(), new PodChanges());
+        namespaceReflector = reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);
+        budgetReflector = reflector(
                 "poddisruptionbudgets",
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
                 ChangeFilter::budgetChanged);
         optional = new OptionalWatches(client, this::reflector);
-        records = reflector(
+        recordReflector = reflector(
                 "reservations",
                 client.resources(Reservation.class).inAnyNamespace(),
-                new Changes<>((_, _) -> true, reservations::watched, reservations::remove) {
+                new Changes<>((_, _) -> true, reservations::watched, reservations::remove, reservations::listed) {
                     @Override
-                    boolean isAsPlanned(@Nullable Reservation before, Reservation now) {
-                        return now.getSpec() != null && now.getSpec().hold() == null;
-                    }
-
-                    @Override
-                    public void listed(Set<String> keys, String version) {
-                        reservations.listed(keys, version);
+                    boolean isAsPlanned(@Nullable Reservation before, Reservation reservation) {
+                        return reservation.getSpec() != null
+                                && reservation.getSpec().hold() == null;
                     }
                 });
-        books = reflector(
+        bookReflector = reflector(
                 "ledgers",
                 client.resources(NamespaceLedger.class).inAnyNamespace(),
-                new Changes<>((_, _) -> true, ledgers::accept, ledgers::remove) {
-                    @Override
-                    public void listed(Set<String> keys, String version) {
-                        ledgers.listed(keys, version);
-                    }
-                });
-        histories = reflector(
+                new Changes<>((_, _) -> true, ledgersIndex::accept, ledgersIndex::remove, ledgersIndex::listed));
+        historyReflector = reflector(
                 "runhistories",
                 client.resources(NamespaceRunHistory.class).inAnyNamespace(),
-                new Changes<>((_, _) -> false, runs::accept, runs::remove) {
-                    @Override
-                    public void listed(Set<String> keys, String version) {
-                        runs.listed(keys, version);
-                    }
-                });
-        reservations.onAnswer(records::written);
+                new Changes<>((_, _) -> false, runsIndex::accept, runsIndex::remove, runsIndex::listed));
+        reservations.onAnswer(recordReflector::written);
     }
 
     /** A pod as it was seen last; null: it is new. */
@@ -205,9 +150,9 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         GroupKey key = GroupKey.of(set);
         if (key != null && key.kind() == GroupKind.JOB_SET) {
             Map<String, JobSetWaves.Later> later = JobSetWaves.of(set);
-            GangId unnamed = new GangId(key.namespace(), JobSetWaves.gang(key.name(), null));
-            pods.stripAgain(
-                    () -> byGang.get(unnamed.toString()).stream()
+            GangId unnamedId = new GangId(key.namespace(), JobSetWaves.gang(key.name(), null));
+            podReflector.stripAgain(
+                    () -> byGang.get(unnamedId.toString()).stream()
                             .filter(pod -> key.equals(JobSetWaves.setOf(pod))
                                     && later.containsKey(String.valueOf(JobSetWaves.roleOf(pod))))
                             .toList(),
@@ -216,26 +161,22 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     private List<Reflector<?>> reflectors() {
-        return List.of(nodes, pods, namespaces, budgets, records, books);
+        return List.of(
+                nodeReflector, podReflector, namespaceReflector, budgetReflector, recordReflector, bookReflector);
     }
 
     private Stream<Reflector<?>> optional() {
-        return Stream.concat(optional.all(), Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors));
-    }
-
-    /** What can be bought and was bought; null: nothing can be. */
-    public @Nullable PurchaseWatch purchases() {
-        return purchases;
+        return Stream.concat(
+                optional.all().stream(), Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors));
     }
 
     /**
      * Watches what can be bought and was bought, too. Before {@link #start}.
      *
-     * @param catalogue nodes as they would be
      * @param namespace of Slotwise's own ProvisioningRequests
      */
     public PurchaseWatch buying(List<Node> catalogue, String namespace) {
-        purchases = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodes);
+        purchases = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodeReflector);
         return purchases;
     }
 
@@ -258,24 +199,25 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
      * Whether nothing has come of a pod but that it is on its way to where its gang's window says, bound or running
      * there.
      */
-    private boolean isOnItsWay(Pod before, Pod now) {
-        if (PodState.isOver(now) || !ChangeFilter.hasGoneOn(before, now)) {
+    private boolean isOnItsWay(Pod before, Pod pod) {
+        if (PodState.isOver(pod) || !ChangeFilter.hasGoneOn(before, pod)) {
             return false;
         }
         ReservedSeat seat = reservations()
-                .seat(now.getMetadata().getNamespace(), now.getMetadata().getName());
-        PlacementSpec place = seat == null ? null : seat.placement();
-        String node = now.getSpec().getNodeName();
-        return place != null && (node == null || node.isEmpty() || place.node().equals(node));
+                .seat(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
+        PlacementSpec placement = seat == null ? null : seat.placement();
+        String node = pod.getSpec().getNodeName();
+        return placement != null
+                && (node == null || node.isEmpty() || placement.node().equals(node));
     }
 
     /** Begins to watch; returns at once. */
     public void start() {
         reflectors()
-                .forEach(reflector ->
-                        reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
+                .forEach(reflector -> reflector.start(
+                        reflector == podReflector ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
         optional().forEach(reflector -> reflector.start(() -> false));
-        histories.start(() -> false);
+        historyReflector.start(() -> false);
         groups.start();
         clock.start();
     }
@@ -285,7 +227,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         if (!seen) {
             seen = groups.ready()
                     && reflectors().stream().allMatch(Reflector::hasSynced)
-                    && Stream.concat(optional(), Stream.of(histories))
+                    && Stream.concat(optional(), Stream.of(historyReflector))
                             .allMatch(reflector -> reflector.hasSynced() || reflector.isWithheld());
         }
         return seen;
@@ -293,19 +235,19 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
     @Override
     public boolean isCurrent() {
-        return pods.isCurrent() && nodes.isCurrent() && records.isCurrent();
+        return podReflector.isCurrent() && nodeReflector.isCurrent() && recordReflector.isCurrent();
     }
 
     @Override
     public Set<String> namespaces() {
-        return namespaces.list().stream()
+        return namespaceReflector.list().stream()
                 .map(namespace -> namespace.getMetadata().getName())
                 .collect(Collectors.toSet());
     }
 
     @Override
     public Set<String> namespacesWithGangs() {
-        return records.list().stream()
+        return recordReflector.list().stream()
                 .map(reservation -> reservation.getMetadata().getNamespace())
                 .collect(Collectors.toSet());
     }
@@ -320,20 +262,35 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     @Override
     ClusterObjects objects() {
         return new ClusterObjects(
-                nodes.list(),
-                ownWrites.on(pods.list()),
-                namespaces.list(),
+                nodeReflector.list(),
+                ownWrites.on(podReflector.list()),
+                namespaceReflector.list(),
                 List.of(),
-                budgets.list(),
-                List.copyOf(ledgers.ledgers().values()),
+                budgetReflector.list(),
+                List.copyOf(ledgersIndex.values().values()),
                 groups,
                 List.of(),
-                optional.volumes(),
-                devices(),
-                ledgers.unreadable(),
-                runs.histories(),
-                PodAdmissions.NONE,
-                optional.quotas());
+                optional.objects(),
+                untold(),
+                runsIndex.values(),
+                PodAdmissions.NONE);
+    }
+
+    /** Budgets that cannot be told because the ledger cannot be read. */
+    private Map<String, Grant> untold() {
+        Map<String, Grant> unreported = new HashMap<>();
+        ledgersIndex
+                .problems()
+                .forEach((namespace, problem) -> unreported.put(namespace, new Grant.Unreadable(problem)));
+        return unreported;
+    }
+
+    public NamespaceIndex<NamespaceLedger, Ledger> ledgers() {
+        return ledgersIndex;
+    }
+
+    public NamespaceIndex<NamespaceRunHistory, RunHistory> runs() {
+        return runsIndex;
     }
 
     @Override
@@ -343,12 +300,12 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
     @Override
     List<DeviceClass> deviceClasses() {
-        return optional.deviceClasses();
+        return optional.list(DeviceClass.class);
     }
 
     @Override
-    List<Node> nodes(List<Node> there, Collection<GangRecord> standings) {
-        return purchases == null ? there : purchases.with(there, standings);
+    List<Node> nodes(List<Node> there, Collection<GangRecord> records) {
+        return purchases == null ? there : purchases.with(there, records);
     }
 
     @Override
@@ -357,8 +314,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     @Override
-    DeviceObjects devices() {
-        return optional.devices();
+    OptionalObjects optionalObjects() {
+        return optional.objects();
     }
 
     @Override
@@ -368,57 +325,57 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
     @Override
     public @Nullable Pod pod(String namespace, String name) {
-        Pod seen = watched(namespace, name);
-        return seen == null ? null : ownWrites.on(seen);
+        Pod seenPod = watched(namespace, name);
+        return seenPod == null ? null : ownWrites.on(seenPod);
     }
 
     /** A pod as the watch alone has it; null: it is not there. */
     @Nullable
     Pod watched(String namespace, String name) {
-        return pods.get(namespace + "/" + name);
+        return podReflector.get(namespace + "/" + name);
     }
 
     /** This program has bound a pod. */
     void bound(String namespace, String name, String uid, String node) {
-        Pod seen = seen(namespace, name, uid);
-        if (seen != null) {
-            ownWrites.bound(seen, node);
+        Pod seenPod = seen(namespace, name, uid);
+        if (seenPod != null) {
+            ownWrites.bound(seenPod, node);
         }
     }
 
     /** This program has taken our gate off a pod. */
     public void ungated(String namespace, String name, String uid) {
-        Pod seen = seen(namespace, name, uid);
-        if (seen != null) {
-            ownWrites.ungated(seen);
+        Pod seenPod = seen(namespace, name, uid);
+        if (seenPod != null) {
+            ownWrites.ungated(seenPod);
         }
     }
 
     /** This program has written something to a pod that no planner plans by; the pod has another version since. */
-    public void written(Pod over, String version) {
-        ownWrites.written(over, version);
+    public void written(Pod finishedPod, String version) {
+        ownWrites.written(finishedPod, version);
     }
 
     /** The version of a pod that the watch shows, as far as this program knows a later one. */
-    String versionOf(Pod seen) {
-        return ownWrites.versionOf(seen);
+    String versionOf(Pod seenPod) {
+        return ownWrites.versionOf(seenPod);
     }
 
     private @Nullable Pod seen(String namespace, String name, String uid) {
-        Pod seen = watched(namespace, name);
-        return seen != null && uid.equals(seen.getMetadata().getUid()) ? seen : null;
+        Pod seenPod = watched(namespace, name);
+        return seenPod != null && uid.equals(seenPod.getMetadata().getUid()) ? seenPod : null;
     }
 
     @Override
     public @Nullable Node node(String name) {
-        return nodes.get(name);
+        return nodeReflector.get(name);
     }
 
     @Override
     public void close() {
         groups.close();
         reflectors().forEach(Reflector::close);
-        histories.close();
+        historyReflector.close();
         optional().forEach(Reflector::close);
         clock.close();
     }
@@ -427,15 +384,14 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
             String kind,
             AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
             Changes<T> changes) {
-        return new Reflector<>(kind, Reflector.Source.of(resources), changes, List.of(), timing, clock);
+        return new Reflector<>(kind, Reflector.Source.of(resources), changes, timing, clock);
     }
 
-    /** One of which a cycle should know of the changes that {@code relevant} says. */
     private <T extends HasMetadata> Reflector<T> reflector(
             String kind,
             AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
             BiPredicate<T, T> relevant) {
-        return reflector(kind, resources, new Changes<>(relevant));
+        return reflector(kind, resources, new Changes<>(relevant, _ -> {}, _ -> {}, (_, _) -> {}));
     }
 
     /** Hands changes on, and says that a cycle should know of those that matter. */
@@ -443,15 +399,17 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         private final BiPredicate<T, T> relevant;
         private final Consumer<T> come;
         private final Consumer<T> left;
+        private final BiConsumer<Set<String>, String> listed;
 
-        Changes(BiPredicate<T, T> relevant) {
-            this(relevant, _ -> {}, _ -> {});
-        }
-
-        Changes(BiPredicate<T, T> relevant, Consumer<T> come, Consumer<T> left) {
+        Changes(
+                BiPredicate<T, T> relevant,
+                Consumer<T> come,
+                Consumer<T> left,
+                BiConsumer<Set<String>, String> listed) {
             this.relevant = relevant;
             this.come = come;
             this.left = left;
+            this.listed = listed;
         }
 
         @Override
@@ -477,6 +435,11 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         }
 
         @Override
+        public void listed(Set<String> keys, String version) {
+            listed.accept(keys, version);
+        }
+
+        @Override
         public void withheld() {
             changed.run();
         }
@@ -484,6 +447,39 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         @Override
         public void current() {
             changed.run();
+        }
+    }
+
+    /** Hands changes of pods on, too, which are kept by gang and by node and named by the waves of their JobSet. */
+    private final class PodChanges extends Changes<Pod> {
+        PodChanges() {
+            super(ChangeFilter::podChanged, reservations()::podSeen, reservations()::podGone, (_, _) -> {});
+        }
+
+        @Override
+        public void strip(Pod pod) {
+            Isolated.run(() -> ComingWaves.name(pod, groups, before(pod)), _ -> {});
+        }
+
+        @Override
+        public void seen(@Nullable Pod before, Pod pod) {
+            String key = Cache.metaNamespaceKeyFunc(pod);
+            byGang.put(key, before, pod);
+            byNode.put(key, before, pod);
+            super.seen(before, pod);
+        }
+
+        @Override
+        boolean isAsPlanned(@Nullable Pod before, Pod pod) {
+            return before != null && isOnItsWay(before, pod);
+        }
+
+        @Override
+        public void gone(Pod last) {
+            String key = Cache.metaNamespaceKeyFunc(last);
+            byGang.remove(key, last);
+            byNode.remove(key, last);
+            super.gone(last);
         }
     }
 

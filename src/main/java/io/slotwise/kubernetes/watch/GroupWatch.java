@@ -53,14 +53,9 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
-    /** How long a kind is waited for. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
-
     private final KubernetesClient client;
     private final Runnable changed;
     private final Consumer<GenericKubernetesResource> come;
-    private final Duration pause;
-    private final Duration patience;
     private final WatchTiming timing;
     private final ProcessClock clock;
     private final Map<GroupKind, Reflector<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
@@ -78,33 +73,16 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
      * @param client one that does not repeat calls and begins no watch again
      * @param changed called after every change of what an object asks for
      * @param come called with each object that was not known
-     * @param pause the least between two looks at what is served
-     * @param timing how long watches last
      */
     GroupWatch(
             KubernetesClient client,
             Runnable changed,
             Consumer<GenericKubernetesResource> come,
-            Duration pause,
-            WatchTiming timing,
-            ProcessClock clock) {
-        this(client, changed, come, pause, PATIENCE, timing, clock);
-    }
-
-    /** The same with another patience: how long a kind is waited for. */
-    GroupWatch(
-            KubernetesClient client,
-            Runnable changed,
-            Consumer<GenericKubernetesResource> come,
-            Duration pause,
-            Duration patience,
             WatchTiming timing,
             ProcessClock clock) {
         this.client = client;
         this.changed = changed;
         this.come = come;
-        this.pause = pause;
-        this.patience = patience;
         this.timing = timing;
         this.clock = clock;
         this.begun = clock.nanos();
@@ -142,7 +120,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
      */
     private boolean isStale(Reflector<GenericKubernetesResource> reflector) {
         Duration unheard = reflector.sinceProof();
-        return unheard != null && unheard.compareTo(timing.holds().plus(patience)) > 0;
+        return unheard != null && unheard.compareTo(timing.holds().plus(timing.patience())) > 0;
     }
 
     /** The kinds that are served and have not been read yet. */
@@ -154,7 +132,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     private boolean isLate(long since) {
-        return clock.nanos() - since >= patience.toNanos();
+        return clock.nanos() - since >= timing.patience().toNanos();
     }
 
     @Override
@@ -185,7 +163,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
                 if (!answered) {
                     wanted.release();
                 }
-                closed.await((answered || ready() ? pause : FIRST_PAUSE).toMillis(), TimeUnit.MILLISECONDS);
+                closed.await(
+                        (answered || ready() ? timing.lookAgain() : FIRST_PAUSE).toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -216,7 +195,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         looked = true;
         return together(open.entrySet().stream()
                 .<Callable<Boolean>>map(
-                        group -> () -> discover(Objects.requireNonNull(byName.get(group.getKey())), group.getValue()))
+                        entry -> () -> discover(Objects.requireNonNull(byName.get(entry.getKey())), entry.getValue()))
                 .toList());
     }
 
@@ -300,8 +279,6 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
                 kind.plural() + "." + kind.apiGroup(),
                 Reflector.Source.of(client.genericKubernetesResources(context).inAnyNamespace()),
                 new Changes(kind),
-                List.of(),
-                GroupObjects::strip,
                 timing,
                 clock);
         watched.put(kind, reflector);
@@ -328,6 +305,11 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
 
         Changes(GroupKind kind) {
             this.kind = kind;
+        }
+
+        @Override
+        public void strip(GenericKubernetesResource object) {
+            GroupObjects.strip(object);
         }
 
         @Override

@@ -13,33 +13,21 @@ import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiPredicate;
-import java.util.stream.Stream;
 
 /**
  * The watches of what a cluster may keep from Slotwise, or does not have: volumes, devices and quotas. Of a kind that
  * is withheld nothing is known.
  */
 final class OptionalWatches {
-    private final Reflector<ResourceQuota> quotas;
-    private final Reflector<PersistentVolumeClaim> claims;
-    private final Reflector<PersistentVolume> volumes;
-    private final Reflector<StorageClass> classes;
-    private final Reflector<CSINode> attachments;
-    private final Reflector<ResourceSlice> slices;
-    private final Reflector<DeviceClass> deviceClasses;
-    private final Reflector<ResourceClaim> deviceClaims;
-    private final Reflector<ResourceClaimTemplate> templates;
-    private final Map<VolumeObjects.Kind, Reflector<?>> ofVolumes = new EnumMap<>(VolumeObjects.Kind.class);
-    private final Map<DeviceObjects.Kind, Reflector<?>> ofDevices = new EnumMap<>(DeviceObjects.Kind.class);
+    private final Map<Class<? extends HasMetadata>, Reflector<?>> byKind = new LinkedHashMap<>();
 
-    /** Makes reflectors. */
     interface Reflectors {
         /** One of which a cycle should know of the changes that {@code relevant} says. */
         <T extends HasMetadata> Reflector<T> of(
@@ -49,86 +37,43 @@ final class OptionalWatches {
     }
 
     OptionalWatches(KubernetesClient client, Reflectors reflectors) {
-        quotas = reflectors.of("resourcequotas", client.resourceQuotas().inAnyNamespace(), ChangeFilter::quotaChanged);
-        claims = reflectors.of(
-                VolumeObjects.Kind.CLAIMS.plural(),
-                client.persistentVolumeClaims().inAnyNamespace(),
-                ChangeFilter::claimChanged);
-        volumes = reflectors.of(
-                VolumeObjects.Kind.VOLUMES.plural(), client.persistentVolumes(), ChangeFilter::volumeChanged);
-        classes = reflectors.of(
-                VolumeObjects.Kind.CLASSES.plural(),
-                client.storage().v1().storageClasses(),
-                ChangeFilter::classChanged);
-        attachments = reflectors.of(
-                VolumeObjects.Kind.NODES.plural(), client.storage().v1().csiNodes(), ChangeFilter::attachmentsChanged);
-        slices = reflectors.of(
-                DeviceObjects.Kind.SLICES.plural(), client.resources(ResourceSlice.class), ChangeFilter::slicesChanged);
-        deviceClasses = reflectors.of(
-                DeviceObjects.Kind.CLASSES.plural(),
-                client.resources(DeviceClass.class),
-                ChangeFilter::deviceClassChanged);
-        deviceClaims = reflectors.of(
-                DeviceObjects.Kind.CLAIMS.plural(),
-                client.resources(ResourceClaim.class).inAnyNamespace(),
-                ChangeFilter::deviceClaimChanged);
-        templates = reflectors.of(
-                DeviceObjects.Kind.TEMPLATES.plural(),
-                client.resources(ResourceClaimTemplate.class).inAnyNamespace(),
-                ChangeFilter::templateChanged);
-        ofVolumes.put(VolumeObjects.Kind.CLAIMS, claims);
-        ofVolumes.put(VolumeObjects.Kind.VOLUMES, volumes);
-        ofVolumes.put(VolumeObjects.Kind.CLASSES, classes);
-        ofVolumes.put(VolumeObjects.Kind.NODES, attachments);
-        ofDevices.put(DeviceObjects.Kind.SLICES, slices);
-        ofDevices.put(DeviceObjects.Kind.CLASSES, deviceClasses);
-        ofDevices.put(DeviceObjects.Kind.CLAIMS, deviceClaims);
-        ofDevices.put(DeviceObjects.Kind.TEMPLATES, templates);
+        add(PersistentVolumeClaim.class, client, reflectors, ChangeFilter::claimChanged);
+        add(PersistentVolume.class, client, reflectors, ChangeFilter::volumeChanged);
+        add(StorageClass.class, client, reflectors, ChangeFilter::classChanged);
+        add(CSINode.class, client, reflectors, ChangeFilter::attachmentsChanged);
+        add(ResourceSlice.class, client, reflectors, ChangeFilter::slicesChanged);
+        add(DeviceClass.class, client, reflectors, ChangeFilter::deviceClassChanged);
+        add(ResourceClaim.class, client, reflectors, ChangeFilter::deviceClaimChanged);
+        add(ResourceClaimTemplate.class, client, reflectors, ChangeFilter::templateChanged);
+        add(ResourceQuota.class, client, reflectors, ChangeFilter::quotaChanged);
     }
 
-    /** All of them. */
-    Stream<Reflector<?>> all() {
-        return Stream.of(ofVolumes.values().stream(), ofDevices.values().stream(), Stream.of(quotas))
-                .flatMap(reflectors -> reflectors);
+    private <T extends HasMetadata> void add(
+            Class<T> kind, KubernetesClient client, Reflectors reflectors, BiPredicate<T, T> relevant) {
+        byKind.put(
+                kind,
+                reflectors.of(
+                        HasMetadata.getPlural(kind), client.resources(kind).inAnyNamespace(), relevant));
     }
 
-    List<ResourceQuota> quotas() {
-        return quotas.isWithheld() ? List.of() : quotas.list();
+    Collection<Reflector<?>> all() {
+        return byKind.values();
     }
 
-    List<DeviceClass> deviceClasses() {
-        return deviceClasses.list();
+    /** The objects of a kind as they were seen last, even if it is withheld since. */
+    <T extends HasMetadata> List<T> list(Class<T> kind) {
+        return Objects.requireNonNull(byKind.get(kind)).list().stream()
+                .map(kind::cast)
+                .toList();
     }
 
-    VolumeObjects volumes() {
-        EnumSet<VolumeObjects.Kind> unread = EnumSet.noneOf(VolumeObjects.Kind.class);
-        ofVolumes.forEach((kind, reflector) -> {
-            if (reflector.isWithheld()) {
-                unread.add(kind);
-            }
-        });
-        return new VolumeObjects(
-                unread.contains(VolumeObjects.Kind.CLAIMS) ? List.of() : claims.list(),
-                unread.contains(VolumeObjects.Kind.VOLUMES) ? List.of() : volumes.list(),
-                unread.contains(VolumeObjects.Kind.CLASSES) ? List.of() : classes.list(),
-                unread.contains(VolumeObjects.Kind.NODES) ? List.of() : attachments.list(),
-                EnumSet.complementOf(unread),
-                unread);
-    }
-
-    DeviceObjects devices() {
-        EnumSet<DeviceObjects.Kind> unread = EnumSet.noneOf(DeviceObjects.Kind.class);
-        ofDevices.forEach((kind, reflector) -> {
-            if (reflector.isWithheld()) {
-                unread.add(kind);
-            }
-        });
-        return new DeviceObjects(
-                unread.contains(DeviceObjects.Kind.SLICES) ? List.of() : slices.list(),
-                unread.contains(DeviceObjects.Kind.CLASSES) ? List.of() : deviceClasses.list(),
-                unread.contains(DeviceObjects.Kind.CLAIMS) ? List.of() : deviceClaims.list(),
-                unread.contains(DeviceObjects.Kind.TEMPLATES) ? List.of() : templates.list(),
-                EnumSet.complementOf(unread),
-                unread);
+    OptionalObjects objects() {
+        OptionalObjects objects = OptionalObjects.UNKNOWN;
+        for (Map.Entry<Class<? extends HasMetadata>, Reflector<?>> entry : byKind.entrySet()) {
+            objects = entry.getValue().isWithheld()
+                    ? objects.without(entry.getKey())
+                    : objects.with(entry.getKey(), list(entry.getKey()));
+        }
+        return objects;
     }
 }

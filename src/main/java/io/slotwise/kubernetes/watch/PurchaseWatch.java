@@ -30,16 +30,44 @@ import org.jspecify.annotations.Nullable;
 public final class PurchaseWatch {
     private final KarpenterWatch karpenter;
     private final @Nullable AutoscalerWatch autoscaler;
-    private final List<PurchaseSource> sources;
+    private final List<Source> sources;
     /** The nodes that are not there yet as they were made last: the same object for as long as nothing has changed. */
     private final Map<PurchaseOrder, Coming> coming = new HashMap<>();
+
+    /** Where nodes can be bought, as watches keep it. */
+    interface Source {
+        Stream<Reflector<?>> reflectors();
+
+        /** What is installed where it is served. */
+        String needs();
+
+        /** Whether something of the catalogue is to be had here. */
+        boolean isAsked();
+
+        /** All of it as it is now, whether or not it can be bought. */
+        List<CatalogueOffer> offers();
+
+        /** Whether one more node passes no limit. */
+        boolean allows(CatalogueOffer offer);
+
+        /** What Slotwise has bought here, by its name. */
+        SortedMap<String, Supplied> supplied();
+
+        /** Whether all of this has been read, and can be. */
+        default boolean isServed() {
+            return reflectors().allMatch(reflector -> reflector.hasSynced() && !reflector.isWithheld());
+        }
+
+        /** Whether it is known not to be there. */
+        default boolean isAbsent() {
+            return reflectors().anyMatch(Reflector::isWithheld);
+        }
+    }
 
     /** A node that is not there yet, and of what it was made. */
     private record Coming(CatalogueOffer offer, Node node) {}
 
     /**
-     * A watch.
-     *
      * @param autoscaler null: the catalogue has no node of a node group
      */
     PurchaseWatch(KarpenterWatch karpenter, @Nullable AutoscalerWatch autoscaler) {
@@ -51,16 +79,14 @@ public final class PurchaseWatch {
     /**
      * A watch of what a catalogue asks for.
      *
-     * @param catalogue nodes as they would be
      * @param namespace of Slotwise's own ProvisioningRequests
-     * @param nodes those that are there
      */
     static PurchaseWatch of(
             KubernetesClient client,
             OptionalWatches.Reflectors reflectors,
             List<Node> catalogue,
             String namespace,
-            Reflector<Node> nodes) {
+            Reflector<Node> nodeReflector) {
         KarpenterWatch karpenter = new KarpenterWatch(
                 reflectors.of(
                         "nodepools",
@@ -71,7 +97,7 @@ public final class PurchaseWatch {
                         client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace(),
                         (_, _) -> true),
                 catalogue,
-                nodes::get);
+                nodeReflector::get);
         AutoscalerWatch autoscaler = catalogue.stream().anyMatch(NodeGroups::isOne)
                 ? new AutoscalerWatch(
                         reflectors.of(
@@ -83,13 +109,12 @@ public final class PurchaseWatch {
                                 "podtemplates",
                                 client.resources(PodTemplate.class).inNamespace(namespace),
                                 (_, _) -> true),
-                        nodes,
+                        nodeReflector,
                         catalogue)
                 : null;
         return new PurchaseWatch(karpenter, autoscaler);
     }
 
-    /** Karpenter's pools and nodes. */
     public KarpenterWatch karpenter() {
         return karpenter;
     }
@@ -100,14 +125,12 @@ public final class PurchaseWatch {
     }
 
     Stream<Reflector<?>> reflectors() {
-        return sources.stream().flatMap(PurchaseSource::reflectors);
+        return sources.stream().flatMap(Source::reflectors);
     }
 
     /** Whether all that the catalogue asks for has been read, but for what the cluster does not serve. */
     public boolean isServed() {
-        return sources.stream()
-                        .filter(PurchaseSource::isAsked)
-                        .allMatch(source -> source.isServed() || source.isAbsent())
+        return sources.stream().filter(Source::isAsked).allMatch(source -> source.isServed() || source.isAbsent())
                 && served().findAny().isPresent();
     }
 
@@ -115,15 +138,14 @@ public final class PurchaseWatch {
     public List<String> absent() {
         return sources.stream()
                 .filter(source -> source.isAsked() && source.isAbsent())
-                .map(PurchaseSource::needs)
+                .map(Source::needs)
                 .toList();
     }
 
-    private Stream<PurchaseSource> served() {
+    private Stream<Source> served() {
         return sources.stream().filter(source -> source.isAsked() && source.isServed());
     }
 
-    /** What Slotwise has bought. */
     public SortedMap<String, Supplied> supplied() {
         SortedMap<String, Supplied> supplied = new TreeMap<>();
         sources.forEach(source -> supplied.putAll(source.supplied()));
@@ -140,60 +162,54 @@ public final class PurchaseWatch {
     }
 
     /** The offers as they are now, by name, whether or not they can be bought. */
-    private static Map<String, CatalogueOffer> offers(Stream<PurchaseSource> sources) {
+    private static Map<String, CatalogueOffer> offers(Stream<Source> sources) {
         Map<String, CatalogueOffer> offers = new TreeMap<>();
         sources.flatMap(source -> source.offers().stream()).forEach(offer -> offers.putIfAbsent(offer.name(), offer));
         return offers;
     }
 
-    /**
-     * What is offered.
-     *
-     * @param offers by name
-     * @param warnings what an admin should know of the catalogue
-     */
+    /** What is offered, by name, and what an admin should know of the catalogue. */
     record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {
-        /** Nothing is. */
         static final Offered NOTHING = new Offered(List.of(), List.of());
     }
 
     /** What can be bought now. */
     Offered offered(Intake intake, long now) {
         Map<String, CatalogueOffer> byName = offers(served());
-        Intake.Offered read =
+        Intake.Offered readOffered =
                 intake.offers(byName.values().stream().map(CatalogueOffer::node).toList(), now);
         List<NodeOffer> offers = new ArrayList<>();
-        for (NodeOffer offer : read.offers()) {
-            CatalogueOffer from = byName.get(offer.name());
-            if (from != null) {
-                offers.add(from.under(offer));
+        for (NodeOffer offer : readOffered.offers()) {
+            CatalogueOffer catalogueOffer = byName.get(offer.name());
+            if (catalogueOffer != null) {
+                offers.add(catalogueOffer.under(offer));
             }
         }
-        return new Offered(offers, read.warnings());
+        return new Offered(offers, readOffered.warnings());
     }
 
     /**
      * The nodes that are there, and in the place of those that windows are on before they are there these as they will
      * be.
      */
-    synchronized List<Node> with(List<Node> there, Collection<GangRecord> standings) {
+    synchronized List<Node> with(List<Node> there, Collection<GangRecord> records) {
         Map<String, PurchaseOrder> awaited = new TreeMap<>();
         Set<String> named = new HashSet<>();
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
+        for (GangRecord record : records) {
+            Promise promise = record.promise();
             if (promise != null) {
                 promise.orders().forEach(order -> awaited.put(order.node(), order));
-                promise.window().placements().forEach(seat -> named.add(seat.node()));
+                promise.window().placements().forEach(placement -> named.add(placement.node()));
             }
         }
         awaited.keySet().retainAll(named);
         // A node may be there before what it was bought with says its name: then it says what that was.
         Set<String> hidden = new HashSet<>(awaited.keySet());
         supplied().values().stream()
-                .filter(node -> node.state() == State.COMING || awaited.containsKey(node.name()))
-                .forEach(node -> {
-                    hidden.add(node.name());
-                    hidden.add(node.node());
+                .filter(supplied -> supplied.state() == State.COMING || awaited.containsKey(supplied.name()))
+                .forEach(supplied -> {
+                    hidden.add(supplied.name());
+                    hidden.add(supplied.node());
                 });
         hidden.remove("");
         coming.keySet().retainAll(new HashSet<>(awaited.values()));
@@ -214,11 +230,11 @@ public final class PurchaseWatch {
 
     /** As it will be; as it was known last where the offer is there no more. Null: it was never known here. */
     private @Nullable Node coming(PurchaseOrder order, @Nullable CatalogueOffer offer) {
-        Coming known = coming.get(order);
-        if (offer != null && (known == null || !known.offer().node().equals(offer.node()))) {
-            known = new Coming(offer, BoughtNodes.coming(order, offer));
-            coming.put(order, known);
+        Coming knownComing = coming.get(order);
+        if (offer != null && (knownComing == null || !knownComing.offer().node().equals(offer.node()))) {
+            knownComing = new Coming(offer, BoughtNodes.coming(order, offer));
+            coming.put(order, knownComing);
         }
-        return known == null ? null : known.node();
+        return knownComing == null ? null : knownComing.node();
     }
 }

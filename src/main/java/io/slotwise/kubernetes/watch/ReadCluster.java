@@ -9,8 +9,9 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.cycle.CyclePreview;
 import io.slotwise.live.record.GangRecord;
@@ -31,13 +32,8 @@ public final class ReadCluster extends ObservedCluster {
     private final Map<String, Pod> pods = new HashMap<>();
     private final Map<String, List<Pod>> byGang = new HashMap<>();
     private final Map<String, List<Pod>> byNode = new HashMap<>();
-    private @Nullable IntakeResult taken;
+    private @Nullable IntakeResult result;
 
-    /**
-     * The cluster of these objects.
-     *
-     * @param intake how objects are read
-     */
     public ReadCluster(Intake intake, ClusterObjects objects) {
         super(intake, new ReservationIndex());
         this.objects = objects;
@@ -59,24 +55,22 @@ public final class ReadCluster extends ObservedCluster {
      * what namespaces have left.
      */
     public IntakeResult planned(LoopSettings settings, long now) {
-        Intaken agreed = CyclePreview.of(this, settings, now);
+        Intaken agreedIntaken = CyclePreview.of(this, settings, now);
         List<IntakeWarning> unread = new ArrayList<>();
         new TreeMap<>(unreadable())
                 .forEach((gang, problem) -> unread.add(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,
-                        "Reservation",
-                        gang.namespace(),
-                        gang.name(),
+                        new Subject("Reservation", gang.namespace(), gang.name()),
                         problem + "; no window of this gang is planned")));
-        return Objects.requireNonNull(taken)
-                .planning(agreed.snapshot(), agreed.claims())
+        return Objects.requireNonNull(result)
+                .planning(agreedIntaken.snapshot(), agreedIntaken.names())
                 .warning(unread);
     }
 
     @Override
-    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> standings, long now) {
-        taken = super.takeIn(settings, standings, now);
-        return taken;
+    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> records, long now) {
+        result = super.takeIn(settings, records, now);
+        return result;
     }
 
     @Override
@@ -95,13 +89,13 @@ public final class ReadCluster extends ObservedCluster {
     }
 
     @Override
-    DeviceObjects devices() {
-        return objects.devices();
+    OptionalObjects optionalObjects() {
+        return objects.optional();
     }
 
     @Override
     List<DeviceClass> deviceClasses() {
-        return objects.devices().classes();
+        return objects.optional().of(DeviceClass.class);
     }
 
     @Override

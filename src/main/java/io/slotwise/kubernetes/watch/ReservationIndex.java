@@ -59,13 +59,12 @@ public final class ReservationIndex implements ReservationView {
     private record PodKey(String namespace, String name) {}
 
     /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
-    private record SeenPod(String uid, GangId gang, GangId alone) {}
+    private record SeenPod(String uid, GangId gang, GangId aloneId) {}
 
-    private record Entry(Reservation reservation, GangRecord standing) {}
+    private record Entry(Reservation reservation, GangRecord record) {}
 
-    /** What all Reservations say. */
-    public List<GangRecord> standings() {
-        return byGang.values().stream().map(Entry::standing).toList();
+    public List<GangRecord> records() {
+        return byGang.values().stream().map(Entry::record).toList();
     }
 
     /** The gangs whose newest records cannot be read, and why. What an older one said of them is among the others. */
@@ -74,9 +73,9 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /** What the Reservation of a gang says, or null. */
-    public @Nullable GangRecord standing(GangId gang) {
+    public @Nullable GangRecord record(GangId gang) {
         Entry entry = byGang.get(gang);
-        return entry == null ? null : entry.standing();
+        return entry == null ? null : entry.record();
     }
 
     @Override
@@ -95,16 +94,16 @@ public final class ReservationIndex implements ReservationView {
         for (GangId gang : byPod.getOrDefault(key, List.of())) {
             Reservation reservation = byGang(gang);
             WindowSpec window = reservation == null ? null : reservation.window();
-            PlacementSpec place = window == null ? null : window.placementOf(pod);
-            if (reservation != null && place != null) {
-                return new ReservedSeat(reservation, place);
+            PlacementSpec placement = window == null ? null : window.placementOf(pod);
+            if (reservation != null && placement != null) {
+                return new ReservedSeat(reservation, placement);
             }
         }
         SeenPod seen = seenPods.get(key);
         if (seen == null) {
             return null;
         }
-        Reservation alone = byGang(seen.alone());
+        Reservation alone = byGang(seen.aloneId());
         Reservation reservation = alone == null ? byGang(seen.gang()) : alone;
         return reservation == null ? null : new ReservedSeat(reservation, null);
     }
@@ -117,8 +116,8 @@ public final class ReservationIndex implements ReservationView {
     }
 
     @Override
-    public void onChange(Consumer<GangId> listener) {
-        listeners.add(listener);
+    public void onChange(Consumer<GangId> listenerId) {
+        listeners.add(listenerId);
     }
 
     /**
@@ -162,9 +161,9 @@ public final class ReservationIndex implements ReservationView {
             // Mostly this replica's own write, which it knows from the answer.
             return;
         }
-        GangRecord standing;
+        GangRecord record;
         try {
-            standing = Reservations.standing(reservation);
+            record = Reservations.record(reservation);
         } catch (RuntimeException e) {
             boolean foreseen = e instanceof IllegalArgumentException || e instanceof DateTimeException;
             Object why = foreseen ? e.getMessage() : InternalFailure.of(e);
@@ -175,27 +174,27 @@ public final class ReservationIndex implements ReservationView {
         }
         unreadable.remove(gang);
         boolean[] changed = new boolean[1];
-        byGang.compute(gang, (id, known) -> {
-            if (known != null && !isNewer(reservation, known.reservation())) {
-                return known;
+        byGang.compute(gang, (id, knownEntry) -> {
+            if (knownEntry != null && !isNewer(reservation, knownEntry.reservation())) {
+                return knownEntry;
             }
             changed[0] = true;
-            index(gang, known == null ? null : known.reservation(), reservation);
-            return new Entry(reservation, standing);
+            index(gang, knownEntry == null ? null : knownEntry.reservation(), reservation);
+            return new Entry(reservation, record);
         });
         if (changed[0]) {
-            listeners.forEach(listener -> listener.accept(gang));
+            listeners.forEach(listenerId -> listenerId.accept(gang));
         }
     }
 
     /** Takes out a Reservation that this replica has deleted. What the watch still brings of it is ignored. */
     public void deleted(Reservation reservation) {
-        remove(reservation, known -> deleted.add(uid(known)));
+        remove(reservation, knownReservation -> deleted.add(uid(knownReservation)));
     }
 
     /** Takes out a Reservation that is no longer there, unless another one of its name is known. */
     public void remove(Reservation reservation) {
-        remove(reservation, known -> {});
+        remove(reservation, knownReservation -> {});
         deleted.remove(uid(reservation));
     }
 
@@ -206,21 +205,20 @@ public final class ReservationIndex implements ReservationView {
         }
         unreadable.remove(gang);
         boolean[] changed = new boolean[1];
-        byGang.computeIfPresent(gang, (id, known) -> {
-            if (!isSame(known.reservation(), reservation)) {
-                return known;
+        byGang.computeIfPresent(gang, (id, knownEntry) -> {
+            if (!isSame(knownEntry.reservation(), reservation)) {
+                return knownEntry;
             }
             changed[0] = true;
-            index(gang, known.reservation(), null);
-            also.accept(known.reservation());
+            index(gang, knownEntry.reservation(), null);
+            also.accept(knownEntry.reservation());
             return null;
         });
         if (changed[0]) {
-            listeners.forEach(listener -> listener.accept(gang));
+            listeners.forEach(listenerId -> listenerId.accept(gang));
         }
     }
 
-    /** Learns of a pod. */
     public void podSeen(Pod pod) {
         PodKey key = key(pod);
         String uid = pod.getMetadata().getUid();
@@ -228,7 +226,6 @@ public final class ReservationIndex implements ReservationView {
         seenPods.put(key, new SeenPod(uid, Pods.gangOf(pod), Pods.ownGang(pod)));
     }
 
-    /** Forgets a pod. */
     public void podGone(Pod pod) {
         String uid = pod.getMetadata().getUid();
         podByUid.remove(uid);
@@ -247,12 +244,12 @@ public final class ReservationIndex implements ReservationView {
      */
     void listed(Set<String> keys, String version) {
         for (Entry entry : List.copyOf(byGang.values())) {
-            Reservation known = entry.reservation();
-            String key = known.getMetadata().getNamespace() + "/"
-                    + known.getMetadata().getName();
-            String of = known.getMetadata().getResourceVersion();
+            Reservation knownReservation = entry.reservation();
+            String key = knownReservation.getMetadata().getNamespace() + "/"
+                    + knownReservation.getMetadata().getName();
+            String of = knownReservation.getMetadata().getResourceVersion();
             if (!keys.contains(key) && of != null && !ResourceVersion.isLater(of, version)) {
-                remove(known);
+                remove(knownReservation);
             }
         }
         unreadable.keySet().removeIf(gang -> !keys.contains(gang.namespace() + "/" + ReservationName.of(gang)));
@@ -260,9 +257,10 @@ public final class ReservationIndex implements ReservationView {
     }
 
     private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {
-        for (PlacementSpec place : places(before)) {
-            byPod.computeIfPresent(new PodKey(gang.namespace(), place.pod()), (key, gangs) -> {
-                List<GangId> left = gangs.stream().filter(g -> !g.equals(gang)).toList();
+        for (PlacementSpec placement : places(before)) {
+            byPod.computeIfPresent(new PodKey(gang.namespace(), placement.pod()), (key, gangs) -> {
+                List<GangId> left =
+                        gangs.stream().filter(id -> !id.equals(gang)).toList();
                 return left.isEmpty() ? null : left;
             });
         }
@@ -280,9 +278,9 @@ public final class ReservationIndex implements ReservationView {
                 return Set.copyOf(all);
             });
         }
-        for (PlacementSpec place : places(after)) {
-            byPod.merge(new PodKey(gang.namespace(), place.pod()), List.of(gang), (known, added) -> {
-                TreeSet<GangId> all = new TreeSet<>(singleFirst(place.pod()));
+        for (PlacementSpec placement : places(after)) {
+            byPod.merge(new PodKey(gang.namespace(), placement.pod()), List.of(gang), (known, added) -> {
+                TreeSet<GangId> all = new TreeSet<>(singleFirst(placement.pod()));
                 all.addAll(known);
                 all.addAll(added);
                 return List.copyOf(all);
@@ -315,8 +313,8 @@ public final class ReservationIndex implements ReservationView {
         return reservation.getMetadata().getName().equals(ReservationName.of(gang));
     }
 
-    private static boolean isSame(Reservation known, Reservation other) {
-        String uid = known.getMetadata().getUid();
+    private static boolean isSame(Reservation knownReservation, Reservation other) {
+        String uid = knownReservation.getMetadata().getUid();
         return uid == null || uid.equals(other.getMetadata().getUid());
     }
 
@@ -324,9 +322,9 @@ public final class ReservationIndex implements ReservationView {
         return String.valueOf(reservation.getMetadata().getUid());
     }
 
-    private static boolean isNewer(Reservation candidate, Reservation known) {
-        String version = candidate.getMetadata().getResourceVersion();
-        String knownVersion = known.getMetadata().getResourceVersion();
+    private static boolean isNewer(Reservation reservation, Reservation knownReservation) {
+        String version = reservation.getMetadata().getResourceVersion();
+        String knownVersion = knownReservation.getMetadata().getResourceVersion();
         return version == null || knownVersion == null || ResourceVersion.isLater(version, knownVersion);
     }
 }

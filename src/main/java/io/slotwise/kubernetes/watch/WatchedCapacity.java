@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class WatchedCapacity implements NodeCapacityPort {
     private final ClusterWatch watch;
 
-    /** Rooms of what {@code watch} sees. */
     public WatchedCapacity(ClusterWatch watch) {
         this.watch = watch;
     }
@@ -66,7 +65,7 @@ public final class WatchedCapacity implements NodeCapacityPort {
     }
 
     @Override
-    public void bound(BindRequest pod) {
-        watch.bound(pod.namespace(), pod.pod(), pod.uid(), pod.node());
+    public void bound(BindRequest request) {
+        watch.bound(request.namespace(), request.pod(), request.uid(), request.node());
     }
 }

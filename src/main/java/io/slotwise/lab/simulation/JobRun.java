@@ -36,8 +36,8 @@ public record JobRun(
         @Nullable Deal deal,
         Before before,
         Loss loss) {
-    /** Runs of a job that the policy stopped; {@code paid}: for all of them. */
-    public record Before(long seconds, Cost paid) {
+    /** Runs of a job that the policy stopped; {@code paidCost}: for all of them. */
+    public record Before(long seconds, Cost paidCost) {
         public static final Before NOTHING = new Before(0, Cost.ZERO);
     }
 
@@ -51,19 +51,6 @@ public record JobRun(
      */
     public record Loss(long processorTime, long work, Cost cost) {
         public static final Loss NOTHING = new Loss(0, 0, Cost.ZERO);
-    }
-
-    /** A run of a job that was never stopped and gets all of its work done. */
-    public JobRun(
-            Job job,
-            long start,
-            long end,
-            long capacity,
-            long processorTime,
-            long work,
-            SortedMap<String, Cost> income,
-            @Nullable Deal deal) {
-        this(job, start, end, capacity, processorTime, work, income, deal, Before.NOTHING, Loss.NOTHING);
     }
 
     /**
@@ -84,6 +71,11 @@ public record JobRun(
 
     public JobRun {
         income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
+    }
+
+    /** The same of a policy that promises nothing. */
+    public JobRun unpromised() {
+        return new JobRun(job, start, end, capacity, processorTime, work, income, null, before, loss);
     }
 
     public Cost cost() {

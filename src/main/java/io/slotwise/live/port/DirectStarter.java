@@ -14,9 +14,9 @@ public interface DirectStarter {
      * Starts a gang whose second has come, or brings its last members to their nodes if its start is durable already.
      * Returns at once; done again while it is being started it changes nothing.
      *
-     * @param standing with the window and the version that the durable write depends on
+     * @param record with the window and the version that the durable write depends on
      */
-    void start(GangRecord standing);
+    void start(GangRecord record);
 
     /**
      * What keeps a gang with these pods from being bound at the moment, whatever its window: what its start needs was
@@ -30,5 +30,5 @@ public interface DirectStarter {
     }
 
     /** Whether a gang is being started by this replica at this moment. */
-    boolean isStarting(GangRecord standing);
+    boolean isStarting(GangRecord record);
 }

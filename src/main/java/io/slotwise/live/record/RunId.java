@@ -11,7 +11,7 @@ import io.slotwise.core.gang.GangId;
  */
 public record RunId(GangId gang, String record, int attempts) {
     /** The run that a standing is about. */
-    public static RunId of(GangRecord standing) {
-        return new RunId(standing.gang(), standing.uid(), standing.history().attempts());
+    public static RunId of(GangRecord record) {
+        return new RunId(record.gang(), record.uid(), record.history().attempts());
     }
 }

@@ -49,7 +49,7 @@ public final class GangStarter {
     private static final Duration AGAIN = Duration.ofMillis(100);
 
     private static final Comparator<GangRecord> IN_ORDER_OF_STARTS = Comparator.comparingLong(
-                    (GangRecord standing) -> standing.windowStart().orElseThrow())
+                    (GangRecord record) -> record.windowStart().orElseThrow())
             .thenComparing(GangRecord::gang);
 
     /**
@@ -59,10 +59,10 @@ public final class GangStarter {
     public static final Duration HEAD_START = Duration.ofSeconds(2);
 
     private final CurrentSettings current;
-    private final Leadership leading;
+    private final Leadership leadership;
     private final ClusterView view;
-    private final RecordStore registry;
-    private final PodReleaser gatekeeper;
+    private final RecordStore records;
+    private final PodReleaser releaser;
     private final DirectStarter starter;
     private final InstantSource clock;
     private final Executor writers;
@@ -80,26 +80,19 @@ public final class GangStarter {
 
     private volatile @Nullable RecentTransit recent;
 
-    /**
-     * Whom it talks to.
-     *
-     * @param view of the cluster
-     * @param registry standings
-     * @param gatekeeper of pods that go through kube-scheduler
-     * @param starter of gangs that do not
-     */
-    public record Ports(ClusterView view, RecordStore registry, PodReleaser gatekeeper, DirectStarter starter) {}
+    /** The ports that the starter uses; the last two start the pods of kube-scheduler and those that Slotwise binds. */
+    public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
 
     /**
      * What a gang was promised whose window was for now.
      *
-     * @param promised as it was written: the record has its window and no status yet
+     * @param promisedRecord as it was written: the record has its window and no status yet
      * @param since the second in which that was durable: only from then on can it be late
      * @param epoch of the leader that wrote it
      */
-    private record Turn(GangRecord promised, long since, long epoch) {
-        boolean isFor(GangRecord standing) {
-            return standing.phase() == Phase.PROMISED && standing.windowStart().equals(promised.windowStart());
+    private record Turn(GangRecord promisedRecord, long since, long epoch) {
+        boolean isFor(GangRecord record) {
+            return record.phase() == Phase.PROMISED && record.windowStart().equals(promisedRecord.windowStart());
         }
     }
 
@@ -111,8 +104,8 @@ public final class GangStarter {
      */
     private record Shut(String version, Instant seen) {
         /** Whether it need not be looked at again yet: records change far more often than rooms. */
-        boolean isFresh(GangRecord standing, Instant now) {
-            return standing.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
+        boolean isFresh(GangRecord record, Instant now) {
+            return record.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
         }
     }
 
@@ -128,42 +121,42 @@ public final class GangStarter {
         private final LoopSettings settings = current.get();
         private final Instant now;
         private final Leadership.Reign reign;
-        private final Collection<GangRecord> standings;
+        private final Collection<GangRecord> records;
         private final AwaitedGangs awaited;
         private @Nullable WindowsInTransit transit;
 
-        Pass(Instant now, Leadership.Reign reign, Collection<GangRecord> standings) {
+        Pass(Instant now, Leadership.Reign reign, Collection<GangRecord> records) {
             this.now = now;
             this.reign = reign;
-            this.standings = standings;
-            this.awaited = new AwaitedGangs(standings, view::members);
+            this.records = records;
+            this.awaited = new AwaitedGangs(records, view::members);
         }
 
         /** The gangs that are on their way; asked only where a gang is due. */
         WindowsInTransit transit() {
-            WindowsInTransit known = transit;
-            if (known == null) {
-                known = inTransit(standings);
-                transit = known;
+            WindowsInTransit windowsInTransit = transit;
+            if (windowsInTransit == null) {
+                windowsInTransit = inTransit(records);
+                transit = windowsInTransit;
             }
-            return known;
+            return windowsInTransit;
         }
     }
 
     /**
      * A starter of gangs.
      *
-     * @param leading whether this replica may start gangs
+     * @param leadership whether this replica may start gangs
      * @param writers runs one task for each gang that goes through kube-scheduler
      */
     public GangStarter(
-            CurrentSettings current, Leadership leading, Ports ports, InstantSource clock, Executor writers) {
+            CurrentSettings current, Leadership leadership, Ports ports, InstantSource clock, Executor writers) {
         this.clock = clock;
         this.current = current;
-        this.leading = leading;
+        this.leadership = leadership;
         this.view = ports.view();
-        this.registry = ports.registry();
-        this.gatekeeper = ports.gatekeeper();
+        this.records = ports.records();
+        this.releaser = ports.releaser();
         this.starter = ports.starter();
         this.writers = writers;
     }
@@ -176,7 +169,7 @@ public final class GangStarter {
      * @return when to look again, or null: when a record changes
      */
     public @Nullable Instant look(Instant now) {
-        Leadership.Reign reign = leading.reign();
+        Leadership.Reign reign = leadership.reign();
         if (!reign.getAsBoolean() || !view.ready()) {
             return null;
         }
@@ -184,23 +177,23 @@ public final class GangStarter {
             return now.plus(AGAIN);
         }
         Instant next = null;
-        Pass pass = new Pass(now, reign, view.standings());
+        Pass pass = new Pass(now, reign, view.records());
         Set<GangId> released = new HashSet<>();
         Set<RunId> runs = new HashSet<>();
         List<GangRecord> waiting = new ArrayList<>();
-        for (GangRecord standing : pass.standings) {
-            if (standing.phase() == Phase.RUNNING) {
-                runs.add(RunId.of(standing));
-                Isolated.run(() -> complete(standing), error -> failed(standing, error));
-            } else if (mayBeDue(standing)) {
-                waiting.add(standing);
+        for (GangRecord record : pass.records) {
+            if (record.phase() == Phase.RUNNING) {
+                runs.add(RunId.of(record));
+                Isolated.run(() -> complete(record), error -> failed(record, error));
+            } else if (mayBeDue(record)) {
+                waiting.add(record);
             }
         }
         waiting.sort(IN_ORDER_OF_STARTS);
-        for (GangRecord standing : waiting) {
-            released.add(standing.gang());
-            Instant wanted = Isolated.get(() -> consider(standing, pass), error -> {
-                failed(standing, error);
+        for (GangRecord record : waiting) {
+            released.add(record.gang());
+            Instant wanted = Isolated.get(() -> consider(record, pass), error -> {
+                failed(record, error);
                 return now.plus(Ticker.AFTER_FAILURE);
             });
             if (wanted != null && (next == null || wanted.isBefore(next))) {
@@ -214,45 +207,45 @@ public final class GangStarter {
         return next;
     }
 
-    private static void failed(GangRecord standing, Throwable error) {
-        LOG.errorf(error, "%s could not be started; retrying; other gangs are not affected", standing.gang());
+    private static void failed(GangRecord record, Throwable error) {
+        LOG.errorf(error, "%s could not be started; retrying; other gangs are not affected", record.gang());
     }
 
-    private static boolean mayBeDue(GangRecord standing) {
-        return (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)
-                && standing.promise() != null
-                && !standing.tenure().isHeld();
+    private static boolean mayBeDue(GangRecord record) {
+        return (record.phase() == Phase.PROMISED || record.phase() == Phase.STARTING)
+                && record.promise() != null
+                && !record.ownership().isHeld();
     }
 
     /**
      * Whether a gang with this standing goes in the moment in which its window is written: in this second, whole, and
      * beside those that are on their way to its nodes.
      */
-    public boolean isForNow(GangRecord standing) {
-        Promise promise = standing.promise();
+    public boolean isForNow(GangRecord record) {
+        Promise promise = record.promise();
         return promise != null
-                && standing.phase() == Phase.PROMISED
-                && !standing.tenure().isHeld()
+                && record.phase() == Phase.PROMISED
+                && !record.ownership().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
                 && promise.window().placements().stream().map(Placement::node).allMatch(view::usable)
-                && isWhole(promise.window(), view.members(standing))
+                && isWhole(promise.window(), view.members(record))
                 && view.hasRoom(promise.window(), recentTransit().to(promise.window()));
     }
 
     /** The gangs that were on their way a moment ago at most. O(gangs) ten times a second at most. */
     private WindowsInTransit recentTransit() {
         Instant now = clock.instant();
-        RecentTransit known = recent;
-        if (known == null || !known.isFresh(now)) {
-            known = new RecentTransit(inTransit(view.standings()), now);
-            recent = known;
+        RecentTransit knownTransit = recent;
+        if (knownTransit == null || !knownTransit.isFresh(now)) {
+            knownTransit = new RecentTransit(inTransit(view.records()), now);
+            recent = knownTransit;
         }
-        return known.transit();
+        return knownTransit.transit();
     }
 
-    private WindowsInTransit inTransit(Collection<GangRecord> standings) {
-        return new WindowsInTransit(standings.stream()
-                .filter(standing -> standing.phase() == Phase.STARTING || isArriving(standing))
+    private WindowsInTransit inTransit(Collection<GangRecord> records) {
+        return new WindowsInTransit(records.stream()
+                .filter(record -> record.phase() == Phase.STARTING || isArriving(record))
                 .toList());
     }
 
@@ -260,27 +253,27 @@ public final class GangStarter {
      * Writes a window that is for now. A gang that Slotwise binds starts at once. One with members that go through
      * kube-scheduler is sent by the next look; the wait for this write breaks no promise.
      */
-    public Outcome now(GangRecord wanted, long epoch, Supplier<Outcome> write) {
-        if (goesDirect(wanted)) {
-            Outcome outcome = write.get();
-            if (outcome instanceof Outcome.Written(GangRecord standing)) {
-                startNow(standing);
+    public Outcome now(GangRecord wantedRecord, long epoch, Supplier<Outcome> writeOutcome) {
+        if (goesDirect(wantedRecord)) {
+            Outcome outcome = writeOutcome.get();
+            if (outcome instanceof Outcome.Written(GangRecord record)) {
+                startNow(record);
             }
             return outcome;
         }
-        return unstarted(wanted.gang(), () -> {
-            Outcome outcome = write.get();
-            if (outcome instanceof Outcome.Written(GangRecord standing)) {
-                turns.put(standing.gang(), new Turn(standing, clock.instant().getEpochSecond(), epoch));
+        return unstarted(wantedRecord.gang(), () -> {
+            Outcome outcome = writeOutcome.get();
+            if (outcome instanceof Outcome.Written(GangRecord record)) {
+                turns.put(record.gang(), new Turn(record, clock.instant().getEpochSecond(), epoch));
             }
             return outcome;
         });
     }
 
     /** Starts a gang whose window was written in this moment: its room is what the plan said it is. */
-    public void startNow(GangRecord written) {
-        if (leading.getAsBoolean() && view.isCurrent()) {
-            starter.start(written);
+    public void startNow(GangRecord writtenRecord) {
+        if (leadership.getAsBoolean() && view.isCurrent()) {
+            starter.start(writtenRecord);
         }
     }
 
@@ -288,10 +281,10 @@ public final class GangStarter {
      * Does a write of a cycle; meanwhile the gang does not start: a record is written in two parts, and a start in
      * between would leave the second unwritten, which says why an earlier promise was broken.
      */
-    public Outcome unstarted(GangId gang, Supplier<Outcome> write) {
+    public Outcome unstarted(GangId gang, Supplier<Outcome> outcome) {
         written.add(gang);
         try {
-            return write.get();
+            return outcome.get();
         } finally {
             written.remove(gang);
         }
@@ -303,25 +296,27 @@ public final class GangStarter {
     }
 
     /** Whether a gang is being started, so that a plan made now must take its window as it is. */
-    public boolean isStarting(GangRecord standing) {
-        return busy.contains(standing.gang()) || starter.isStarting(standing);
+    public boolean isStarting(GangRecord record) {
+        return busy.contains(record.gang()) || starter.isStarting(record);
     }
 
     /** Whether a gang whose window was for now can be sent in it still, though others were before it. */
-    public boolean isInTurn(GangRecord standing) {
-        Turn turn = turns.get(standing.gang());
+    public boolean isInTurn(GangRecord record) {
+        Turn turn = turns.get(record.gang());
         return turn != null
-                && turn.isFor(standing)
-                && turn.epoch() == leading.epoch()
+                && turn.isFor(record)
+                && turn.epoch() == leadership.epoch()
                 && clock.instant().getEpochSecond()
                         <= turn.since() + current.get().tolerance();
     }
 
     /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
-    private @Nullable GangRecord promised(GangRecord standing) {
-        Turn turn = turns.get(standing.gang());
-        return turn != null && turn.isFor(standing) && turn.promised().version().equals(standing.version())
-                ? turn.promised()
+    private @Nullable GangRecord promised(GangRecord record) {
+        Turn turn = turns.get(record.gang());
+        return turn != null
+                        && turn.isFor(record)
+                        && turn.promisedRecord().version().equals(record.version())
+                ? turn.promisedRecord()
                 : null;
     }
 
@@ -329,16 +324,16 @@ public final class GangStarter {
      * Those of these gangs that are about to be sent, with what their records do not say yet. O(those that are about to
      * be sent).
      */
-    public List<GangRecord> promised(Map<GangId, GangRecord> standings) {
+    public List<GangRecord> promised(Map<GangId, GangRecord> records) {
         return turns.keySet().stream()
-                .flatMap(gang -> Stream.ofNullable(standings.get(gang)))
-                .flatMap(standing -> Stream.ofNullable(promised(standing)))
+                .flatMap(gang -> Stream.ofNullable(records.get(gang)))
+                .flatMap(record -> Stream.ofNullable(promised(record)))
                 .toList();
     }
 
     /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
-    private @Nullable Instant consider(GangRecord standing, Pass pass) {
-        Promise promise = standing.promise();
+    private @Nullable Instant consider(GangRecord record, Pass pass) {
+        Promise promise = record.promise();
         if (promise == null) {
             return null;
         }
@@ -347,39 +342,39 @@ public final class GangStarter {
         if (start.minus(HEAD_START).isAfter(pass.now)) {
             return start.minus(HEAD_START);
         }
-        if (written.contains(standing.gang())) {
+        if (written.contains(record.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if ((isTooLate(standing, window, pass) && !isInTurn(standing)) || isStarting(standing)) {
+        if ((isTooLate(record, window, pass) && !isInTurn(record)) || isStarting(record)) {
             return null;
         }
-        Shut before = shut.get(standing.gang());
-        if (before != null && before.isFresh(standing, pass.now)) {
+        Shut before = shut.get(record.gang());
+        if (before != null && before.isFresh(record, pass.now)) {
             return before.seen().plus(AGAIN);
         }
-        List<Member> members = view.members(standing);
-        boolean direct = standing.phase() == Phase.PROMISED && goesDirect(window, members);
+        List<Member> members = view.members(record);
+        boolean direct = record.phase() == Phase.PROMISED && goesDirect(window, members);
         if (direct && start.isAfter(pass.now)) {
             return start;
         }
-        if (mayGo(standing, window, members, pass)) {
+        if (mayGo(record, window, members, pass)) {
             if (direct) {
-                starter.start(standing);
+                starter.start(record);
             } else {
-                release(Objects.requireNonNullElse(promised(standing), standing), window, members, pass.reign);
+                release(Objects.requireNonNullElse(promised(record), record), window, members, pass.reign);
             }
         } else {
-            shut.put(standing.gang(), new Shut(standing.version(), pass.now));
+            shut.put(record.gang(), new Shut(record.version(), pass.now));
         }
         return pass.now.plus(AGAIN);
     }
 
-    private boolean isTooLate(GangRecord standing, Window window, Pass pass) {
+    private boolean isTooLate(GangRecord record, Window window, Pass pass) {
         long now = pass.now.getEpochSecond();
-        return standing.phase() == Phase.PROMISED
+        return record.phase() == Phase.PROMISED
                 ? now > window.start() + pass.settings.tolerance()
-                : now >= StartTimes.lastStart(standing, window, pass.settings)
-                        || standing.version().equals(sent.get(standing.gang()));
+                : now >= StartTimes.lastStart(record, window, pass.settings)
+                        || record.version().equals(sent.get(record.gang()));
     }
 
     /**
@@ -387,16 +382,16 @@ public final class GangStarter {
      * kube-scheduler has a member, its call comes first: if none comes, the gang is taken back, and has not run in
      * part.
      */
-    private void complete(GangRecord standing) {
-        if (whole.contains(RunId.of(standing)) || starter.isStarting(standing)) {
+    private void complete(GangRecord record) {
+        if (whole.contains(RunId.of(record)) || starter.isStarting(record)) {
             return;
         }
-        List<Member> members = view.members(standing);
+        List<Member> members = view.members(record);
         if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
-            whole.add(RunId.of(standing));
+            whole.add(RunId.of(record));
         } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
                 && !isUpToKubeScheduler(members)) {
-            starter.start(standing);
+            starter.start(record);
         }
     }
 
@@ -406,8 +401,8 @@ public final class GangStarter {
     }
 
     /** Whether the members of a gang that has started may be missing on its nodes. */
-    private boolean isArriving(GangRecord standing) {
-        return standing.phase() == Phase.RUNNING && !whole.contains(RunId.of(standing));
+    private boolean isArriving(GangRecord record) {
+        return record.phase() == Phase.RUNNING && !whole.contains(RunId.of(record));
     }
 
     /**
@@ -415,12 +410,12 @@ public final class GangStarter {
      * after, to nodes that are usable and have room, also for those that are on their way there. One that is sent to
      * kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
      */
-    private boolean mayGo(GangRecord standing, Window window, List<Member> members, Pass pass) {
-        return standing.phase() == Phase.STARTING
+    private boolean mayGo(GangRecord record, Window window, List<Member> members, Pass pass) {
+        return record.phase() == Phase.STARTING
                 ? members.stream().anyMatch(member -> member.gated() && !member.direct())
                 : isWhole(window, members)
-                        && view.isAsPromised(standing)
-                        && pass.awaited.before(standing).isEmpty()
+                        && view.isAsPromised(record)
+                        && pass.awaited.before(record).isEmpty()
                         && window.placements().stream()
                                 .map(Placement::node)
                                 .distinct()
@@ -429,9 +424,9 @@ public final class GangStarter {
     }
 
     /** Whether all of a gang is there and Slotwise binds it itself. */
-    public boolean goesDirect(GangRecord standing) {
-        Promise promise = standing.promise();
-        return promise != null && goesDirect(promise.window(), view.members(standing));
+    public boolean goesDirect(GangRecord record) {
+        Promise promise = record.promise();
+        return promise != null && goesDirect(promise.window(), view.members(record));
     }
 
     /** Whether every pod of a window is there, waits, and is bound by Slotwise itself. */
@@ -443,58 +438,58 @@ public final class GangStarter {
         Map<String, Member> byName = new HashMap<>();
         members.forEach(member -> byName.put(member.pod(), member));
         Set<String> waiting = new HashSet<>();
-        for (Placement place : window.placements()) {
-            Member member = byName.get(place.pod());
+        for (Placement placement : window.placements()) {
+            Member member = byName.get(placement.pod());
             if (member != null && member.state() == Member.State.WAITING) {
-                waiting.add(place.pod());
+                waiting.add(placement.pod());
             }
         }
         return waiting.size() == window.placements().size();
     }
 
-    private void release(GangRecord standing, Window window, List<Member> members, Leadership.Reign reign) {
-        if (!busy.add(standing.gang())) {
+    private void release(GangRecord record, Window window, List<Member> members, Leadership.Reign reign) {
+        if (!busy.add(record.gang())) {
             return;
         }
-        turns.remove(standing.gang());
+        turns.remove(record.gang());
         writers.execute(() -> {
             try {
-                send(standing, window, members, reign);
+                send(record, window, members, reign);
             } finally {
-                busy.remove(standing.gang());
+                busy.remove(record.gang());
             }
         });
     }
 
-    private void send(GangRecord standing, Window window, List<Member> members, Leadership.Reign reign) {
-        GangRecord starting = standing;
-        if (standing.phase() == Phase.PROMISED) {
-            GangRecord wanted = standing.withPhase(Phase.STARTING)
-                    .withHistory(standing.history().released(clock.instant().getEpochSecond()))
+    private void send(GangRecord record, Window window, List<Member> members, Leadership.Reign reign) {
+        GangRecord startingRecord = record;
+        if (record.phase() == Phase.PROMISED) {
+            GangRecord wantedRecord = record.withPhase(Phase.STARTING)
+                    .withHistory(record.history().released(clock.instant().getEpochSecond()))
                     .started(
                             false,
                             "Released",
-                            LastRefusal.onItsWay(standing.history().lastRefusal()),
+                            LastRefusal.onItsWay(record.history().lastRefusal()),
                             window.start());
-            switch (registry.under(reign.epoch()).write(standing, wanted)) {
-                case Outcome.Written written -> starting = written.standing();
+            switch (records.under(reign.epoch()).write(record, wantedRecord)) {
+                case Outcome.Written written -> startingRecord = written.record();
                 case Outcome.Conflict _, Outcome.Refused _ -> {
                     return;
                 }
-                case Outcome.Failed failure -> {
-                    LOG.warnf("%s was not released: %s", standing.gang(), failure.message());
+                case Outcome.Failed failed -> {
+                    LOG.warnf("%s was not released: %s", record.gang(), failed.message());
                     return;
                 }
             }
         }
-        sent.put(standing.gang(), starting.version());
-        List<String> failures = gatekeeper.release(
+        sent.put(record.gang(), startingRecord.version());
+        List<String> failures = releaser.release(
                 window, members.stream().filter(member -> !member.direct()).toList());
         if (failures.isEmpty()) {
-            LOG.infof("%s released: %s", standing.gang(), WindowText.of(window, Currency.NONE));
+            LOG.infof("%s released: %s", record.gang(), WindowText.of(window, Currency.NONE));
         } else {
-            sent.remove(standing.gang());
-            LOG.warnf("%s released but for %d pods: %s", standing.gang(), failures.size(), failures.getFirst());
+            sent.remove(record.gang());
+            LOG.warnf("%s released but for %d pods: %s", record.gang(), failures.size(), failures.getFirst());
         }
     }
 }

@@ -19,7 +19,6 @@ public final class AccessDenied extends RuntimeException {
         this.status = status;
     }
 
-    /** The caller is unknown. */
     static AccessDenied unknown(String message) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAUTHORIZED, message);
     }
@@ -45,14 +44,13 @@ public final class AccessDenied extends RuntimeException {
                 HttpURLConnection.HTTP_UNAVAILABLE, "too many requests wait for authentication; try again");
     }
 
-    /** There is no time for the caller now. */
     public static AccessDenied busy(Bulkhead.Busy busy) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(busy.getMessage()));
     }
 
     /** It cannot be found out. */
-    static AccessDenied unanswered(ReviewFailed why) {
-        return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(why.getMessage()));
+    static AccessDenied unanswered(ReviewFailed failed) {
+        return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(failed.getMessage()));
     }
 
     /** Not all namespaces were asked for, and in none of the others the caller sees gangs. */
@@ -64,12 +62,10 @@ public final class AccessDenied extends RuntimeException {
                         .formatted(name, CallerReview.HOLDS.toSeconds()));
     }
 
-    /** The status of HTTP. */
     public int status() {
         return status;
     }
 
-    /** Answers the call with this. */
     public void answer(RoutingContext call) {
         if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
             call.response().putHeader("WWW-Authenticate", "Bearer realm=\"slotwise\"");

@@ -36,19 +36,17 @@ final class BoardVersion {
         this.change = change;
     }
 
-    /** The first edition. */
     static BoardVersion first(String version, int speed, Board board) {
         return new BoardVersion(version, speed, board, null);
     }
 
-    /** The one after this. */
     BoardVersion next(String nextVersion, int nextSpeed, Board after) {
         return new BoardVersion(nextVersion, nextSpeed, after, BoardChange.between(version, board, nextVersion, after));
     }
 
     /** The same contents at another time. */
-    BoardVersion at(Board later) {
-        return new BoardVersion(version, speed, later, change);
+    BoardVersion at(Board laterBoard) {
+        return new BoardVersion(version, speed, laterBoard, change);
     }
 
     String version() {

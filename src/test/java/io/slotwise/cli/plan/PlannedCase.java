@@ -28,7 +28,8 @@ public final class PlannedCase {
     private static final String OTHERS = """
             {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "honest", "labels": {"slotwise.io/price": "1", "pool": "honest"}},
              "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"}}}
-            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "honest", "namespace": "honest"},
+            {"apiVersion": "v1", "kind": "Pod",
+             "metadata": {"name": "honest", "namespace": "honest", "creationTimestamp": "2029-12-31T23:59:59Z"},
              "spec": {"schedulerName": "slotwise", "nodeSelector": {"pool": "honest"},
               "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]}}
             """;
@@ -59,10 +60,11 @@ public final class PlannedCase {
                 .hasSize(1);
         assertThat(plan.table(new Terminal(120, false, true))).isNotEmpty();
         assertThat(JsonReport.write(plan.report(), List.of())).isNotEmpty();
-        assertThat(plan.taken().warnings())
-                .noneMatch(warning -> warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.bug() != null);
+        assertThat(plan.result().warnings())
+                .noneMatch(warning ->
+                        warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.failure() != null);
         Set<String> said = new TreeSet<>();
-        plan.taken().warnings().stream()
+        plan.result().warnings().stream()
                 .filter(IntakeWarning::isOfConcern)
                 // No API server takes objects in a namespace that is not there; the cases have none.
                 .filter(warning -> warning.reason() != IntakeWarning.Reason.MISSING

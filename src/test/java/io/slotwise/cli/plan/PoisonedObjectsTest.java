@@ -29,6 +29,7 @@ import io.slotwise.report.Terminal;
 import io.slotwise.testing.Nonsense;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.PoisonedObjects;
+import io.slotwise.testing.Usual;
 import io.slotwise.testing.WholeReplica;
 import io.slotwise.web.GangAnswer;
 import java.io.ByteArrayInputStream;
@@ -171,7 +172,7 @@ class PoisonedObjectsTest {
                 replica.cycle();
                 assertThat(replica.notices())
                         .noneMatch(notice -> notice.reason().equals(IntakeWarning.Reason.INTERNAL_ERROR.key()));
-                cycles.add(honestPart(replica.standings()));
+                cycles.add(honestPart(replica.records()));
                 for (GangAnswer answer : replica.answers()) {
                     assertThat(WhyText.of(answer, new Terminal(120, false, true)))
                             .isNotBlank();
@@ -182,22 +183,22 @@ class PoisonedObjectsTest {
         return cycles;
     }
 
-    private static Map<GangId, Object> honestPart(Collection<GangRecord> standings) {
+    private static Map<GangId, Object> honestPart(Collection<GangRecord> records) {
         Map<GangId, Object> parts = new TreeMap<>();
-        for (GangRecord standing : standings) {
-            if (standing.gang().namespace().equals(HONEST)) {
+        for (GangRecord record : records) {
+            if (record.gang().namespace().equals(HONEST)) {
                 parts.put(
-                        standing.gang(),
-                        standing.promise() == null
-                                ? standing.planned().message()
-                                : standing.promise().window());
+                        record.gang(),
+                        record.promise() == null
+                                ? record.plannedAspect().message()
+                                : record.promise().window());
             }
         }
         return parts;
     }
 
     private static LoopSettings under(Policy policy) {
-        return new LoopSettings(
+        return Usual.settings(
                 policy,
                 10,
                 1,
@@ -215,11 +216,11 @@ class PoisonedObjectsTest {
     /** As {@code slotwise plan} does it, with everything that it prints. */
     private static FilePlan plan(ClusterObjects objects, LoopSettings settings) {
         FilePlan planning = FilePlan.of(objects, settings, PRICES, NOW);
-        assertThat(PlanChecker.faults(planning.taken().snapshot(), settings.policy(), planning.planners()))
+        assertThat(PlanChecker.faults(planning.result().snapshot(), settings.policy(), planning.plannersPlan()))
                 .isEmpty();
         assertThat(planning.table(new Terminal(120, false, true))).isNotEmpty();
         assertThat(JsonReport.write(planning.report(), List.of())).isNotEmpty();
-        assertThat(planning.taken().warnings())
+        assertThat(planning.result().warnings())
                 .noneMatch(warning -> warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR);
         planning.plan()
                 .pending()
@@ -256,19 +257,19 @@ class PoisonedObjectsTest {
         List<String> objects = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             objects.add("""
-                    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "honest-%d", "labels": {"pool": "honest",
-                      "slotwise.io/price": "%d", "slotwise.io/performance": "%d", "slotwise.io/watts": "200"}},
-                     "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"}}}
-                    """.formatted(i, 1 + i % 2, 1 + i % 2));
+                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "honest-%d", "labels": {"pool": "honest",
+                  "slotwise.io/price": "%d", "slotwise.io/performance": "%d", "slotwise.io/watts": "200"}},
+                 "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"}}}
+                """.formatted(i, 1 + i % 2, 1 + i % 2));
         }
         objects.add("""
-                {"apiVersion": "v1", "kind": "Namespace",
-                 "metadata": {"name": "honest", "annotations": {"slotwise.io/budget": "20/month"}}}
-                """);
+            {"apiVersion": "v1", "kind": "Namespace",
+             "metadata": {"name": "honest", "annotations": {"slotwise.io/budget": "20/month"}}}
+            """);
         objects.add("""
-                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Ledger", "metadata": {"name": "slotwise", "namespace": "honest"},
-                 "spec": {"periods": [], "days": [{"date": "2029-12-30", "exactSpent": 3600000000, "exactOverrun": 0}], "entries": []}}
-                """);
+            {"apiVersion": "slotwise.io/v1alpha1", "kind": "Ledger", "metadata": {"name": "slotwise", "namespace": "honest"},
+             "spec": {"periods": [], "days": [{"date": "2029-12-30", "exactSpent": 3600000000, "exactOverrun": 0}], "entries": []}}
+            """);
         objects.add(gang("early", 3, "\"slotwise.io/runtime\": \"1h\""));
         objects.add(gang("cheap", 2, "\"slotwise.io/runtime\": \"2h\", \"slotwise.io/criterion\": \"cost\""));
         objects.add(gang("lean", 2, "\"slotwise.io/runtime\": \"1h\", \"slotwise.io/criterion\": \"energy\""));
@@ -281,12 +282,12 @@ class PoisonedObjectsTest {
     private static String gang(String name, int size, String annotations) {
         return IntStream.range(0, size)
                 .mapToObj(i -> """
-                        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s-%d", "namespace": "honest",
-                          "creationTimestamp": "2029-12-31T23:00:00Z", "labels": {"slotwise.io/gang": "%s"},
-                          "annotations": {"slotwise.io/gang-size": "%d", %s}},
-                         "spec": {"schedulerName": "slotwise", "nodeSelector": {"pool": "honest"},
-                          "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]}}
-                        """.formatted(name, i, name, size, annotations))
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s-%d", "namespace": "honest",
+                      "creationTimestamp": "2029-12-31T23:00:00Z", "labels": {"slotwise.io/gang": "%s"},
+                      "annotations": {"slotwise.io/gang-size": "%d", %s}},
+                     "spec": {"schedulerName": "slotwise", "nodeSelector": {"pool": "honest"},
+                      "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]}}
+                    """.formatted(name, i, name, size, annotations))
                 .collect(Collectors.joining("\n"));
     }
 }

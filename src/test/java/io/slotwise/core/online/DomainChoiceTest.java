@@ -32,6 +32,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,17 +69,16 @@ class DomainChoiceTest {
 
         Zones node(String zone, int cores, double speed, double price, long bandwidth) {
             nodes.add(new Node(
-                    zone + nodes.size(),
-                    zone.isEmpty() ? Map.of() : Map.of("zone", zone),
-                    List.of(),
-                    true,
-                    cores(cores).with(Resources.PODS, 110),
-                    new Performance(Math.round(speed * 1_000_000)),
-                    "owner",
-                    StepFunction.constant(Math.round(price * Money.MICROS_PER_UNIT)),
-                    List.of(),
-                    Node.UNKNOWN,
-                    bandwidth));
+                            zone + nodes.size(),
+                            zone.isEmpty() ? Map.of() : Map.of("zone", zone),
+                            List.of(),
+                            true,
+                            cores(cores).with(Resources.PODS, 110),
+                            new Performance(Math.round(speed * 1_000_000)),
+                            "owner",
+                            StepFunction.constant(Math.round(price * Money.MICROS_PER_UNIT)),
+                            List.of())
+                    .withBandwidth(bandwidth));
             return this;
         }
 
@@ -206,7 +206,7 @@ class DomainChoiceTest {
             Cluster raw = clusters.cluster(2 + random.nextInt(9));
             Gang gang = clusters.gang("g", Criterion.START);
             Map<String, Long> bandwidths = new HashMap<>();
-            List<Node> nodes = raw.nodes().stream()
+            List<Node> nodes = raw.inventory().stream()
                     .map(node -> rezoned(node, random, bandwidths))
                     .toList();
             CriterionWeights weights = switch (random.nextInt(4)) {
@@ -234,17 +234,17 @@ class DomainChoiceTest {
             long bandwidth = bandwidths.computeIfAbsent(
                     "z" + zone, _ -> random.nextInt(3) == 0 ? Node.UNKNOWN : 50 + random.nextLong(900));
             return new Node(
-                    node.name(),
-                    labels,
-                    node.taints(),
-                    node.schedulable(),
-                    node.allocatable(),
-                    node.performance(),
-                    node.owner(),
-                    node.price(),
-                    node.unavailable(),
-                    node.power(),
-                    bandwidth);
+                            node.name(),
+                            labels,
+                            node.taints(),
+                            node.schedulable(),
+                            node.allocatable(),
+                            node.performance(),
+                            node.owner(),
+                            node.price(),
+                            node.unavailable())
+                    .withPower(node.power())
+                    .withBandwidth(bandwidth);
         }
 
         Optional<Chosen> chosen() {
@@ -253,7 +253,7 @@ class DomainChoiceTest {
 
         List<String> faults(Window window) {
             Snapshot snapshot = new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of());
-            Plan plan = new Plan(
+            Plan plan = Usual.plan(
                     NOW,
                     NOW + SPAN,
                     List.of(new Planned(gang, window, WindowOrigin.ONLINE, false)),
@@ -266,7 +266,7 @@ class DomainChoiceTest {
         Set<String> zonesOf(Window window) {
             Set<String> names =
                     window.placements().stream().map(Placement::node).collect(Collectors.toSet());
-            return cluster.nodes().stream()
+            return cluster.inventory().stream()
                     .filter(node -> names.contains(node.name()))
                     .map(node -> node.labels().getOrDefault("zone", ""))
                     .collect(Collectors.toSet());

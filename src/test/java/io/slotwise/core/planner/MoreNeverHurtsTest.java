@@ -67,20 +67,20 @@ class MoreNeverHurtsTest {
     }
 
     private static Cluster larger(Cluster cluster) {
-        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        List<Node> nodes = new ArrayList<>(cluster.inventory());
         Node like = nodes.getFirst();
         nodes.add(new Node(
-                "more",
-                like.labels(),
-                like.taints(),
-                like.schedulable(),
-                like.allocatable(),
-                like.performance(),
-                like.owner(),
-                like.price(),
-                List.of(),
-                like.power(),
-                like.bandwidth()));
+                        "more",
+                        like.labels(),
+                        like.taints(),
+                        like.schedulable(),
+                        like.allocatable(),
+                        like.performance(),
+                        like.owner(),
+                        like.price(),
+                        List.of())
+                .withPower(like.power())
+                .withBandwidth(like.bandwidth()));
         return new Cluster(nodes, cluster.occupations());
     }
 }

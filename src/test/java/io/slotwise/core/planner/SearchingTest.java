@@ -116,7 +116,7 @@ class SearchingTest {
                                 planned.window().placements().stream()
                                         .map(Placement::node)
                                         .toList(),
-                                planned.via()))
+                                planned.origin()))
                 .toList()
                 .toString();
     }
@@ -143,17 +143,16 @@ class SearchingTest {
         Gang large = gang("large", 3, Criterion.COST, 10_000);
         Gang usual = gang("usual", 2, Criterion.COST, 10_000);
         Node wide = new Node(
-                "wide",
-                Map.of(),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 9000L, Resources.PODS, 110L)),
-                Performance.REFERENCE,
-                "o",
-                StepFunction.constant(3600),
-                List.of(),
-                77_000,
-                Node.UNKNOWN);
+                        "wide",
+                        Map.of(),
+                        List.of(),
+                        true,
+                        Resources.of(Map.of(Resources.CPU, 9000L, Resources.PODS, 110L)),
+                        Performance.REFERENCE,
+                        "o",
+                        StepFunction.constant(3600),
+                        List.of())
+                .withPower(77_000);
         Snapshot snapshot = new Snapshot(
                 NOW,
                 new Cluster(List.of(node("n1", 1, 100, END), wide), List.of()),
@@ -164,7 +163,7 @@ class SearchingTest {
         for (Searching searching : List.of(Searching.AEP, Searching.CSA)) {
             Plan plan = planned(searching, snapshot);
 
-            assertThat(plan.windows()).hasSize(3).allMatch(planned -> planned.via() == WindowOrigin.CYCLIC);
+            assertThat(plan.windows()).hasSize(3).allMatch(planned -> planned.origin() == WindowOrigin.CYCLIC);
             assertThat(plan.notes())
                     .containsExactly(
                             ("study.window-search: %s leaves user/energy to the exact search: no paper gives an "
@@ -198,7 +197,7 @@ class SearchingTest {
                                 request.gang(),
                                 plan.windows().stream()
                                         .filter(planned -> planned.gang().equals(request.gang()))
-                                        .map(planned -> new Promise(planned.window(), planned.via(), false))
+                                        .map(planned -> new Promise(planned.window(), planned.origin(), false))
                                         .findFirst()
                                         .orElse(null)))
                         .toList(),
@@ -275,7 +274,7 @@ class SearchingTest {
                     .as("seed %d, with promises", seed)
                     .isEmpty();
             cyclic += (int) plan.windows().stream()
-                    .filter(planned -> planned.via() == WindowOrigin.CYCLIC)
+                    .filter(planned -> planned.origin() == WindowOrigin.CYCLIC)
                     .count();
         }
         assertThat(cyclic).as("windows of the cyclic part").isGreaterThan(500);

@@ -22,10 +22,12 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.AlternativeSearch;
+import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.DisjointAlternatives;
 import io.slotwise.core.window.search.DisjointAlternatives.Effort;
 import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.PlanChecker;
@@ -107,12 +109,12 @@ class WorkersTest {
                         request.gang(),
                         plan.windows().stream()
                                 .filter(planned -> planned.gang().equals(request.gang()))
-                                .map(planned -> new Promise(planned.window(), planned.via(), false))
+                                .map(planned -> new Promise(planned.window(), planned.origin(), false))
                                 .findFirst()
                                 .orElse(null)))
                 .toList();
         Cluster roomier = new Cluster(
-                before.cluster().nodes(),
+                before.cluster().inventory(),
                 before.cluster().occupations().stream()
                         .filter(_ -> random.nextInt(3) > 0)
                         .toList());
@@ -137,7 +139,11 @@ class WorkersTest {
                     .toList();
             List<List<Window>> inTurn = inTurn(seekers, timeline, most);
 
-            assertThat(DisjointAlternatives.find(seekers, timeline, new Effort(most, 0), Workers.CALLER)
+            assertThat(DisjointAlternatives.find(
+                                    seekers,
+                                    timeline,
+                                    new Effort(most, 0, new SearchTurns(StopSignal.NEVER)),
+                                    Workers.CALLER)
                             .windows())
                     .as("seed %d", seed)
                     .isEqualTo(inTurn);

@@ -172,7 +172,7 @@ class Fabric8BindApiTest {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         MarkAnswer.Conflict.class,
-                        conflict -> assertThat(conflict.current())
+                        conflict -> assertThat(conflict.currentReservation())
                                 .isNotNull()
                                 .satisfies(now -> assertThat(now.phase()).isEqualTo(Phase.PENDING)));
     }

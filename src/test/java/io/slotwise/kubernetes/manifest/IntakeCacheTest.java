@@ -40,7 +40,7 @@ class IntakeCacheTest {
     private static final Intake INTAKE = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
     private static final int STEPS = 400;
 
-    private final IntakeCache recollection = new IntakeCache();
+    private final IntakeCache cache = new IntakeCache();
 
     /**
      * A cluster to which anything may happen; an object that does not change stays the same object, as in an informer.
@@ -205,15 +205,10 @@ class IntakeCacheTest {
 
         ClusterObjects objects() {
             List<Pod> listed = new ArrayList<>(pods.values());
-            return new ClusterObjects(
-                    List.copyOf(nodes.values()),
-                    random.nextBoolean() ? listed : listed.reversed(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    GroupObjects.of(List.copyOf(groups.values())),
-                    List.of());
+            return ClusterObjects.NONE
+                    .withNodes(List.copyOf(nodes.values()))
+                    .withPods(random.nextBoolean() ? listed : listed.reversed())
+                    .withGroups(GroupObjects.of(List.copyOf(groups.values())));
         }
     }
 
@@ -228,7 +223,7 @@ class IntakeCacheTest {
             ClusterObjects objects = cluster.objects();
             Map<GangId, KnownGang> known = cluster.known();
             IntakeResult fresh = INTAKE.take(objects, known, cluster.second);
-            IntakeResult remembered = INTAKE.take(objects, known, cluster.second, cluster.second, recollection);
+            IntakeResult remembered = INTAKE.take(objects, known, cluster.second, cluster.second, cache);
 
             assertThat(remembered.snapshot()).isEqualTo(fresh.snapshot());
             assertThat(remembered.warnings()).isEqualTo(fresh.warnings());
@@ -255,10 +250,10 @@ class IntakeCacheTest {
     }
 
     private List<io.slotwise.core.cluster.Node> nodes(Node... nodes) {
-        ClusterObjects objects = new ClusterObjects(List.of(nodes), List.of(), List.of());
-        return INTAKE.take(objects, Map.of(), NOW, NOW, recollection)
+        ClusterObjects objects = ClusterObjects.NONE.withNodes(List.of(nodes));
+        return INTAKE.take(objects, Map.of(), NOW, NOW, cache)
                 .snapshot()
                 .cluster()
-                .nodes();
+                .inventory();
     }
 }

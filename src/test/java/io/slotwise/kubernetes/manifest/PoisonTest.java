@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.PromisedPrices;
@@ -73,9 +72,9 @@ class PoisonTest {
                 .build();
     }
 
-    private static Plan plan(IntakeResult taken) {
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+    private static Plan plan(IntakeResult result) {
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }
@@ -112,11 +111,11 @@ class PoisonTest {
     @Test
     void aReservationThatAsksForAnythingIsTooLargeForEveryNode() {
         ClusterObjects objects = read("""
-                apiVersion: slotwise.io/v1alpha1
-                kind: Reservation
-                metadata: {name: absurd, namespace: user}
-                spec: {hold: {size: 1, runtime: 1h, resources: {rdma/hca: "9200000000000"}}}
-                """)
+            apiVersion: slotwise.io/v1alpha1
+            kind: Reservation
+            metadata: {name: absurd, namespace: user}
+            spec: {hold: {size: 1, runtime: 1h, resources: {rdma/hca: "9200000000000"}}}
+            """)
                 .plus(objects(List.of(having("n1", "1.1", "rdma/hca", "1")), asking("honest", "rdma/hca", "1")));
 
         Plan plan = plan(take(objects, Map.of()));
@@ -150,27 +149,27 @@ class PoisonTest {
     @ParameterizedTest
     @ValueSource(strings = {"25Ti", "9223372036854775807", "7Ei"})
     void aNodeMayHaveAsMuchAsKubernetesCanSay(String amount) {
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(having("n1", "1", STORAGE, amount)), asking("honest", STORAGE, amount)), Map.of());
 
-        assertThat(taken.warnings()).isEmpty();
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
+        assertThat(result.warnings()).isEmpty();
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "much", "1e40"})
     void aNodeLosesOnlyTheResourceThatCannotBeReadAndTheReasonSaysSo(String amount) {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         List.of(having("n1", "1", STORAGE, amount)),
                         asking("storing", STORAGE, "1"),
                         pod("honest").build()),
                 Map.of());
-        Plan plan = plan(taken);
+        Plan plan = plan(result);
 
         assertThat(planned(plan)).containsExactly("pod-honest");
         assertThat(reason(plan, "pod-storing")).isEqualTo("no eligible node among 1: 1 with an invalid value");
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message())
                         .contains("node n1", "(" + amount + ") of ephemeral-storage", "nothing that asks for it"));
@@ -216,11 +215,11 @@ class PoisonTest {
                 "n1",
                 -60);
 
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(node("n1").build()), endless, pod("honest").build()), Map.of());
 
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
-        assertThat(taken.snapshot().cluster().occupations())
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
+        assertThat(result.snapshot().cluster().occupations())
                 .singleElement()
                 .satisfies(room -> assertThat(room.interval().end()).isGreaterThan(NOW));
     }
@@ -251,10 +250,10 @@ class PoisonTest {
                 "n1",
                 -60);
 
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(node("n1").build()), endless, pod("honest").build()), Map.of());
 
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
     }
 
     @ParameterizedTest
@@ -274,7 +273,7 @@ class PoisonTest {
         var prices = new PromisedPrices(after.snapshot(), LoopSettings.EXACT.policy())
                 .of(plan(before).windows().getFirst());
 
-        assertThat(prices).isEqualTo(PromiseTariff.CONSTANT);
+        assertThat(prices.rates()).isEmpty();
     }
 
     @Test
@@ -294,12 +293,12 @@ class PoisonTest {
     void fourHundredLargeReservationsCostNextToNothing(int size, int taken) {
         String manifests =
                 IntStream.range(0, 400).mapToObj(i -> """
-                ---
-                apiVersion: slotwise.io/v1alpha1
-                kind: Reservation
-                metadata: {name: r%03d, namespace: greedy}
-                spec: {hold: {size: %d, runtime: 1h, resources: {cpu: "1"}}}
-                """.formatted(i, size)).collect(Collectors.joining());
+                    ---
+                    apiVersion: slotwise.io/v1alpha1
+                    kind: Reservation
+                    metadata: {name: r%03d, namespace: greedy}
+                    spec: {hold: {size: %d, runtime: 1h, resources: {cpu: "1"}}}
+                    """.formatted(i, size)).collect(Collectors.joining());
         ClusterObjects objects = read(manifests)
                 .plus(objects(List.of(node("n1").build()), pod("honest").build()));
 
@@ -315,16 +314,16 @@ class PoisonTest {
     void whatANamespaceKeepsIsBoundedOldestFirst() {
         String manifests =
                 IntStream.range(0, 3).mapToObj(i -> """
-                ---
-                apiVersion: slotwise.io/v1alpha1
-                kind: Reservation
-                metadata: {name: r%d, namespace: user, creationTimestamp: "2029-12-0%dT00:00:00Z"}
-                spec: {hold: {size: 4000, runtime: 1h, resources: {cpu: "1"}}}
-                """.formatted(i, 9 - i)).collect(Collectors.joining());
+                    ---
+                    apiVersion: slotwise.io/v1alpha1
+                    kind: Reservation
+                    metadata: {name: r%d, namespace: user, creationTimestamp: "2029-12-0%dT00:00:00Z"}
+                    spec: {hold: {size: 4000, runtime: 1h, resources: {cpu: "1"}}}
+                    """.formatted(i, 9 - i)).collect(Collectors.joining());
 
-        IntakeResult taken = take(read(manifests), Map.of());
+        IntakeResult result = take(read(manifests), Map.of());
 
-        assertThat(taken.snapshot().held()).singleElement().satisfies(held -> {
+        assertThat(result.snapshot().held()).singleElement().satisfies(held -> {
             assertThat(held.gang()).isEqualTo(id("r0"));
             assertThat(held.refusal().message())
                     .isEqualTo("`spec.hold.size` (4000) is too much in addition to the 8000 seats of other advance "
@@ -335,11 +334,11 @@ class PoisonTest {
     @Test
     void aLedgerThatCannotBeReadIsItsNamespacesAlone() {
         ClusterObjects objects = read("""
-                apiVersion: slotwise.io/v1alpha1
-                kind: Ledger
-                metadata: {name: slotwise, namespace: other}
-                spec: {days: [{date: never, exactSpent: 1, exactOverrun: 0}]}
-                """)
+            apiVersion: slotwise.io/v1alpha1
+            kind: Ledger
+            metadata: {name: slotwise, namespace: other}
+            spec: {days: [{date: never, exactSpent: 1, exactOverrun: 0}]}
+            """)
                 .plus(objects(
                         List.of(node("n1").build()),
                         pod("honest").build(),
@@ -349,15 +348,15 @@ class PoisonTest {
                                 .endMetadata()
                                 .build()));
 
-        IntakeResult taken = take(objects, Map.of());
-        Plan plan = plan(taken);
+        IntakeResult result = take(objects, Map.of());
+        Plan plan = plan(result);
 
         assertThat(planned(plan)).containsExactly("pod-honest");
         assertThat(plan.pending())
                 .singleElement()
                 .satisfies(pending ->
                         assertThat(pending.refusal().message()).contains("ledger other/slotwise cannot be read"));
-        assertThat(taken.warnings()).hasSize(1);
+        assertThat(result.warnings()).hasSize(1);
     }
 
     @Test
@@ -373,13 +372,13 @@ class PoisonTest {
                 return Set.of(GroupKind.VOLCANO);
             }
         };
-        ClusterObjects objects = new ClusterObjects(
-                List.of(node("n1").build()), List.of(pod("honest").build()), List.of(), List.of(), broken);
+        ClusterObjects objects =
+                objects(List.of(node("n1").build()), pod("honest").build()).withGroups(broken);
 
-        IntakeResult taken = take(objects, Map.of());
+        IntakeResult result = take(objects, Map.of());
 
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
-        assertThat(taken.warnings()).singleElement().satisfies(warning -> {
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
+        assertThat(result.warnings()).singleElement().satisfies(warning -> {
             assertThat(warning.reason()).isEqualTo(IntakeWarning.Reason.NOT_READ);
             assertThat(warning.message()).startsWith("podgroups.scheduling.volcano.sh cannot be read");
         });
@@ -391,7 +390,7 @@ class PoisonTest {
         assertThat(take(objects(List.of(having("n1", "1", STORAGE, "9223372036854775807"))), Map.of())
                         .snapshot()
                         .cluster()
-                        .nodes()
+                        .inventory()
                         .getFirst()
                         .allocatable())
                 .isEqualTo(

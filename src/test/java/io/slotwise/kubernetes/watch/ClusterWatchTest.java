@@ -78,8 +78,7 @@ class ClusterWatchTest {
     private static ClusterWatch ready(KubernetesClient client) {
         Intake intake = new Intake(
                 LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
-        ClusterWatch watch = new ClusterWatch(
-                client, intake, new ReservationIndex(), new LedgerIndex(), new RunHistoryIndex(), () -> {});
+        ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), () -> {}, WatchTiming.DEFAULT);
         watch.start();
         await().until(watch::ready);
         return watch;
@@ -93,7 +92,7 @@ class ClusterWatchTest {
                         .create();
             }
             try (ClusterWatch watch = ready(client)) {
-                assertThat(watch.standings()).hasSize(GANGS);
+                assertThat(watch.records()).hasSize(GANGS);
             }
         }
     }
@@ -129,7 +128,7 @@ class ClusterWatchTest {
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
                 Snapshot snapshot =
-                        watch.take(LoopSettings.EXACT, watch.standings(), now).snapshot();
+                        watch.take(LoopSettings.EXACT, watch.records(), now).snapshot();
 
                 assertThat(snapshot.requests()).singleElement().satisfies(request -> {
                     assertThat(request.gang().id().name()).isEqualTo("ran");
@@ -172,7 +171,7 @@ class ClusterWatchTest {
                     watch.bound("user", name, seen.getMetadata().getUid(), "n00");
                 }
 
-                assertThat(watch.members(Objects.requireNonNull(watch.standing(new GangId("user", "g")))))
+                assertThat(watch.members(Objects.requireNonNull(watch.record(new GangId("user", "g")))))
                         .extracting(Member::pod, Member::state, Member::node)
                         .containsExactly(
                                 tuple("g-0", Member.State.BOUND, "n00"), tuple("g-1", Member.State.BOUND, "n00"));
@@ -181,7 +180,7 @@ class ClusterWatchTest {
                         .allSatisfy(
                                 pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("n00"));
                 long now = Instant.now().getEpochSecond();
-                assertThat(watch.take(LoopSettings.EXACT, watch.standings(), now)
+                assertThat(watch.take(LoopSettings.EXACT, watch.records(), now)
                                 .snapshot()
                                 .requests())
                         .isEmpty();
@@ -371,7 +370,7 @@ class ClusterWatchTest {
     }
 
     private static List<String> members(ClusterWatch watch, String gang) {
-        return watch.members(Objects.requireNonNull(watch.standing(new GangId("user", gang)))).stream()
+        return watch.members(Objects.requireNonNull(watch.record(new GangId("user", gang)))).stream()
                 .map(Member::pod)
                 .toList();
     }
@@ -413,12 +412,7 @@ class ClusterWatchTest {
             client.resource(pod("g", "g-0")).create();
             client.resource(gated("g", "g-1")).create();
             try (ClusterWatch watch = new ClusterWatch(
-                    client,
-                    intake,
-                    new ReservationIndex(),
-                    new LedgerIndex(),
-                    new RunHistoryIndex(),
-                    changes::incrementAndGet)) {
+                    client, intake, new ReservationIndex(), changes::incrementAndGet, WatchTiming.DEFAULT)) {
                 watch.whenAsPlanned(expected::incrementAndGet);
                 watch.start();
                 await().until(watch::ready);
@@ -457,12 +451,7 @@ class ClusterWatchTest {
         try (KubernetesClient client = server.createClient()) {
             client.resource(claiming("data")).create();
             try (ClusterWatch watch = new ClusterWatch(
-                    client,
-                    intake,
-                    new ReservationIndex(),
-                    new LedgerIndex(),
-                    new RunHistoryIndex(),
-                    changes::incrementAndGet)) {
+                    client, intake, new ReservationIndex(), changes::incrementAndGet, WatchTiming.DEFAULT)) {
                 watch.start();
                 await().until(watch::ready);
                 Snapshot without =

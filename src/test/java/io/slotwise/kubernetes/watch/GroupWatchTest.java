@@ -215,9 +215,7 @@ class GroupWatchTest {
                 client,
                 changes::incrementAndGet,
                 _ -> {},
-                Duration.ofMillis(300),
-                Duration.ofSeconds(10),
-                WatchTiming.DEFAULT,
+                WatchTiming.DEFAULT.withLookAgain(Duration.ofMillis(300)).withPatience(Duration.ofSeconds(10)),
                 new ProcessClock(now::get));
     }
 

@@ -63,7 +63,7 @@ class ReservationIndexTest {
 
         index.deleted(reservation("g", "1", "n1", "p"));
         index.watched(reservation("g", "2", "n1", "p"));
-        assertThat(index.standings()).isEmpty();
+        assertThat(index.records()).isEmpty();
 
         index.remove(reservation("g", "2", "n1", "p"));
         index.watched(reservation("g", "3", "n2", "p"));
@@ -144,8 +144,8 @@ class ReservationIndexTest {
 
         index.listed(Set.of("user/listed"), "9");
 
-        assertThat(index.standings())
-                .extracting(standing -> standing.gang().name())
+        assertThat(index.records())
+                .extracting(record -> record.gang().name())
                 .containsExactlyInAnyOrder("listed", "later");
     }
 
@@ -172,12 +172,19 @@ class ReservationIndexTest {
         List<PlacementSpec> places = new ArrayList<>();
         for (String pod : pods) {
             places.add(new PlacementSpec(
-                    pod, String.valueOf(node), "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0));
+                    pod, String.valueOf(node), "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null));
         }
         WindowSpec window = node == null
                 ? null
                 : new WindowSpec(
-                        "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null, places, List.of());
+                        "2030-01-01T00:00:00Z",
+                        "2030-01-01T00:01:00Z",
+                        "0.000000",
+                        0,
+                        null,
+                        places,
+                        List.of(),
+                        List.of());
         reservation.setSpec(
                 new ReservationSpec(gang, "start", null, null, "cyclic", null, null, null, window, null, null, null));
         return reservation;

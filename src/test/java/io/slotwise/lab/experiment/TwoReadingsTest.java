@@ -9,6 +9,7 @@ import io.slotwise.lab.experiment.Replications.Extent;
 import io.slotwise.lab.experiment.Replications.Progress;
 import io.slotwise.lab.simulation.ReplicationShard;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class TwoReadingsTest {
     private record Constant(double value, List<String> xs) implements Experiment {
         @Override
         public ExperimentProfile profile() {
-            return new ExperimentProfile("constant", "a value", SOURCE, List.of("first"), 10, 0, List.of("second"));
+            return new ExperimentProfile(
+                    "constant", "a value", SOURCE, List.of("first"), 10, 0, Map.of(), List.of("second"));
         }
 
         @Override
@@ -89,8 +91,8 @@ class TwoReadingsTest {
     void aFindingIsJudgedByEachReadingForItself() {
         Finding finding = of(80, 96).conclusion().findings().getFirst();
 
-        assertThat(finding.holds()).isEqualTo(Verdict.NO);
-        assertThat(Objects.requireNonNull(finding.second()).holds()).isEqualTo(Verdict.YES);
+        assertThat(finding.verdict()).isEqualTo(Verdict.NO);
+        assertThat(Objects.requireNonNull(finding.second()).verdict()).isEqualTo(Verdict.YES);
     }
 
     @Test
@@ -102,6 +104,6 @@ class TwoReadingsTest {
         assertThat(results.rows().get(2).value()).isNull();
         assertThat(results.rows().get(2).second()).isNotNull();
         Finding finding = results.conclusion().findings().getFirst();
-        assertThat(Objects.requireNonNull(finding.second()).holds()).isEqualTo(Verdict.YES);
+        assertThat(Objects.requireNonNull(finding.second()).verdict()).isEqualTo(Verdict.YES);
     }
 }

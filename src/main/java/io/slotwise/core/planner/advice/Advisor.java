@@ -38,16 +38,7 @@ import org.jspecify.annotations.Nullable;
  * the same, by its limit on the batch for instance, is no advice. For one gang O(log n + log runtime + log prices)
  * window searches, n being its pods, and at most sixteen plans of this one gang beside the others' windows.
  */
-public final class Advisor {
-    private final Policy policy;
-    private final RandomSource draws;
-
-    /** An advisor for this policy; its searches may draw windows as the planner's do. */
-    public Advisor(Policy policy, RandomSource draws) {
-        this.policy = policy;
-        this.draws = draws;
-    }
-
+public record Advisor(Policy policy, RandomSource random) {
     /**
      * The changes that help, in the order above.
      *
@@ -63,7 +54,7 @@ public final class Advisor {
                 .flatMap(Advisor::kept)
                 .toList();
         return request.gang().after().isNone()
-                ? new AdviceSearch(policy, draws, snapshot.withRequests(others), request, source).advices()
+                ? new AdviceSearch(policy, random, snapshot.withRequests(others), request, source).advices()
                 : inChain(snapshot, request, others, source);
     }
 
@@ -71,12 +62,12 @@ public final class Advisor {
     private List<Advice> inChain(
             Snapshot snapshot, Request request, List<Request> others, @Nullable RuntimeSource source) {
         Cycle cycle =
-                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().inventory()), PlannerResources.NONE);
         cycle.keepPromises();
         return cycle.questions()
                 .independent(request.gang().id())
-                .map(alone -> new AdviceSearch(
-                                policy, draws, snapshot.withRequests(others), request.withGang(alone), source)
+                .map(singleGang -> new AdviceSearch(
+                                policy, random, snapshot.withRequests(others), request.withGang(singleGang), source)
                         .advices().stream()
                                 .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))
                                 .toList())

@@ -90,12 +90,10 @@ final class LightestChoice {
         return unpaid;
     }
 
-    /** The weight of the lightest choice. */
     BigInteger least() {
         return least.values().stream().reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** The item of a candidate in the lightest choice. */
     int item(BatchCandidate candidate) {
         return lightest.getOrDefault(candidate.id(), 0);
     }
@@ -117,7 +115,7 @@ final class LightestChoice {
             return true;
         }
         parts.put(part, members);
-        lightest(members).ifPresent(back -> keep(part, back));
+        lightest(members).ifPresent(backChoice -> keep(part, backChoice));
         return false;
     }
 }

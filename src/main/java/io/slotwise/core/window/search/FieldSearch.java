@@ -18,8 +18,10 @@ import io.slotwise.core.window.sweep.UnitSelection;
 /**
  * One pass by one criterion on nodes that may be used together, of which everything else is made. Safe for threads as
  * long as the free capacity does not change and each has its own earlier answers.
+ *
+ * @param firstNodes of more nodes than these, those where nothing can start are left out
  */
-final class FieldSearch {
+record FieldSearch(Gang gang, int firstNodes) {
     /** Nodes that are looked at first. */
     static final int FIRST_NODES = 512;
 
@@ -29,25 +31,16 @@ final class FieldSearch {
     /** Slots of so many nodes are remembered for each gang that asks again. */
     private static final int MOST_REMEMBERED = GROWTH * FIRST_NODES;
 
-    private final Gang gang;
-    private final int firstNodes;
-
-    /** A search for one gang; of more nodes than {@code firstNodes} those where nothing can start are left out. */
-    FieldSearch(Gang gang, int firstNodes) {
-        this.gang = gang;
-        this.firstNodes = firstNodes;
-    }
-
-    /** The best window on a field. */
     SearchAnswer best(SearchField field, SearchQuestion question) {
         return best(search(field, question).between(question.earlier().least(), question.most()), question);
     }
 
     /** The best window on those of many nodes that can be part of one; its slots are not kept. */
     SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
-        SearchField open = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
+        SearchField searchField = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
         return best(
-                open.search(gang, question.terms(), question.vacancy())
+                searchField
+                        .search(gang, question.terms(), question.restored())
                         .between(question.earlier().least(), question.most()),
                 question);
     }
@@ -55,10 +48,10 @@ final class FieldSearch {
     private SlotSearch search(SearchField field, SearchQuestion question) {
         int nodes = field.offers().size();
         if (question.narrowed() && nodes > firstNodes && field.shapes().size() == 1) {
-            return field.onlyOpen(gang, question).search(gang, question.terms(), question.vacancy());
+            return field.onlyOpen(gang, question).search(gang, question.terms(), question.restored());
         }
-        boolean remembered = question.vacancy().isEmpty() && nodes <= MOST_REMEMBERED;
-        return remembered ? onSlots(field, question) : field.search(gang, question.terms(), question.vacancy());
+        boolean remembered = question.restored().isEmpty() && nodes <= MOST_REMEMBERED;
+        return remembered ? onSlots(field, question) : field.search(gang, question.terms(), question.restored());
     }
 
     private SlotSearch onSlots(SearchField field, SearchQuestion question) {
@@ -67,8 +60,8 @@ final class FieldSearch {
     }
 
     /** The same by an algorithm for the question's criterion. */
-    SearchAnswer best(SearchField field, SearchQuestion question, CriterionSearch algorithm) {
-        return best(search(field, question).between(question.earlier().least(), question.most()), question, algorithm);
+    SearchAnswer best(SearchField field, SearchQuestion question, CriterionSearch search) {
+        return best(search(field, question).between(question.earlier().least(), question.most()), question, search);
     }
 
     /** The best window in a search that says what is looked at. */
@@ -76,8 +69,8 @@ final class FieldSearch {
         return best(search, question, algorithm(question.criterion(), gang, search.isUniform()));
     }
 
-    private SearchAnswer best(SlotSearch search, SearchQuestion question, CriterionSearch algorithm) {
-        UnitSelection selection = algorithm.best(search, question.budget());
+    private SearchAnswer best(SlotSearch search, SearchQuestion question, CriterionSearch criterionSearch) {
+        UnitSelection selection = criterionSearch.best(search, question.budget());
         return new SearchAnswer(
                 selection == null ? null : WindowAssembly.of(gang, search, selection),
                 search.bounded(),

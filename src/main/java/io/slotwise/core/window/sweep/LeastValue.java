@@ -19,14 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What a unit adds at least is told by {@link UnitValues}, which is tighter than the least that it ever costs where
  * prices fall later.
  */
-public final class LeastValue implements CriterionSearch {
-    private final Gang gang;
-
-    /** A search for this gang, whose arrival and value of time count. */
-    public LeastValue(Gang gang) {
-        this.gang = gang;
-    }
-
+public record LeastValue(Gang gang) implements CriterionSearch {
     @Override
     public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
         return new Passes(search, budget).best();
@@ -66,19 +59,19 @@ public final class LeastValue implements CriterionSearch {
         }
 
         @Override
-        long[] worths(Offers figures, long[] costs) {
+        long[] worths(Offers offers, long[] costs) {
             return UnitValues.of(
-                    gang, figures, search.slots().earliest(), search.slots().latest());
+                    gang, offers, search.slots().earliest(), search.slots().latest());
         }
 
         @Override
-        void look(SlotSweep segment, long most) {
-            long last = segment.to();
-            long first = segment.firstWithin(most, segment.from(), last);
+        void look(SlotSweep sweep, long most) {
+            long last = sweep.to();
+            long first = sweep.firstWithin(most, sweep.from(), last);
             if (first < Long.MAX_VALUE) {
-                offer(segment, first, most);
-                if (segment.moves() && last > first) {
-                    offer(segment, last, most);
+                offer(sweep, first, most);
+                if (sweep.moves() && last > first) {
+                    offer(sweep, last, most);
                 }
             }
         }

@@ -2,18 +2,19 @@ package io.slotwise.kubernetes.manifest.gang;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimeSource;
-import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,28 +30,30 @@ public final class GuessedRuntimes {
     private final RuntimePredictor predictor;
     private final long longest;
     private final Map<String, RunHistory> histories;
-    private final QuantityAmounts amounts;
+    private final Function<Pod, Resources> requests;
     private final TreeMap<GangId, RuntimeSource> sources = new TreeMap<>();
     /** What the last runs of a namespace tell, worked out once for all of its gangs. */
     private final Map<String, Optional<Prediction>> ofNamespaces = new HashMap<>();
 
     /**
-     * Nothing is guessed yet.
-     *
      * @param longest that is planned, seconds
      * @param histories by namespace
+     * @param requests what a pod asks for as it states it
      */
     public GuessedRuntimes(
-            RuntimePredictor predictor, long longest, Map<String, RunHistory> histories, QuantityAmounts amounts) {
+            RuntimePredictor predictor,
+            long longest,
+            Map<String, RunHistory> histories,
+            Function<Pod, Resources> requests) {
         this.predictor = predictor;
         this.longest = longest;
         this.histories = histories;
-        this.amounts = amounts;
+        this.requests = requests;
     }
 
     /** What these pods of a gang do again and again; null: it is not known, or nothing is predicted. O(pods). */
     public @Nullable RecurringWorkload workload(GangId gang, List<Pod> pods) {
-        return predictor.isOn() ? RepeatedWorkload.of(gang, pods, amounts) : null;
+        return predictor.isOn() ? RepeatedWorkload.of(gang, pods, requests) : null;
     }
 
     /**
@@ -58,43 +61,43 @@ public final class GuessedRuntimes {
      *
      * @param workload of the pods that speak for it; null: not known
      * @param before where its runtime came from in the last cycle; null: not known
-     * @param otherwise where nothing is predicted
+     * @param defaults where nothing is predicted
      */
     public GangDefaults usual(
-            GangId gang, @Nullable RecurringWorkload workload, @Nullable RuntimeSource before, GangDefaults otherwise) {
+            GangId gang, @Nullable RecurringWorkload workload, @Nullable RuntimeSource before, GangDefaults defaults) {
         if (workload == null) {
-            return otherwise;
+            return defaults;
         }
         RunHistory history = histories.getOrDefault(gang.namespace(), RunHistory.empty(gang.namespace()));
         Prediction prediction = predictor
                 .ofItsOwn(history, workload)
                 .or(() -> ofNamespaces.computeIfAbsent(gang.namespace(), _ -> predictor.ofItsNamespace(history)))
                 .orElse(null);
-        Prediction known = before == null || !before.workload().equals(workload) ? null : before.prediction();
-        if (prediction != null && known != null && isNearly(prediction, known)) {
-            prediction = known;
+        Prediction knownPrediction = before == null || !before.workload().equals(workload) ? null : before.prediction();
+        if (prediction != null && knownPrediction != null && isNearly(prediction, knownPrediction)) {
+            prediction = knownPrediction;
         }
         sources.put(gang, new RuntimeSource(workload, prediction, false));
-        return prediction == null ? otherwise : otherwise.withRuntime(Math.min(prediction.within(), longest));
+        return prediction == null ? defaults : defaults.withRuntime(Math.min(prediction.within(), longest));
     }
 
-    private static boolean isNearly(Prediction now, Prediction known) {
-        return now.basis() == known.basis()
-                && now.quantile() == known.quantile()
-                && Math.abs(now.within() - known.within()) < Math.ceilDiv(known.within(), NEARLY)
-                && known.runs() >= Math.min(now.runs(), RuntimePredictor.ENOUGH);
+    private static boolean isNearly(Prediction currentPrediction, Prediction knownPrediction) {
+        return currentPrediction.basis() == knownPrediction.basis()
+                && currentPrediction.quantile() == knownPrediction.quantile()
+                && Math.abs(currentPrediction.within() - knownPrediction.within())
+                        < Math.ceilDiv(knownPrediction.within(), NEARLY)
+                && knownPrediction.runs() >= Math.min(currentPrediction.runs(), RuntimePredictor.ENOUGH);
     }
 
     /** What the gang says has been read; null: it cannot be. */
-    public void read(GangId gang, @Nullable AnnotatedGang terms) {
-        if (terms == null) {
+    public void read(GangId gang, @Nullable AnnotatedGang annotated) {
+        if (annotated == null) {
             sources.remove(gang);
         } else {
-            sources.computeIfPresent(gang, (_, source) -> source.stated(terms.statesRuntime()));
+            sources.computeIfPresent(gang, (_, source) -> source.stated(annotated.statesRuntime()));
         }
     }
 
-    /** Where runtimes come from, by gang. */
     public SortedMap<GangId, RuntimeSource> sources() {
         return sources;
     }

@@ -28,11 +28,11 @@ public final class PromiseSeats {
 
     /** The placements of a promise by pod name; empty without one. */
     public static Map<String, Placement> of(@Nullable Promise promise) {
-        Map<String, Placement> seats = new TreeMap<>();
+        Map<String, Placement> placements = new TreeMap<>();
         if (promise != null) {
-            promise.window().placements().forEach(placement -> seats.put(placement.pod(), placement));
+            promise.window().placements().forEach(placement -> placements.put(placement.pod(), placement));
         }
-        return seats;
+        return placements;
     }
 
     /**
@@ -50,7 +50,7 @@ public final class PromiseSeats {
                         .thenComparing(pod -> !Conventions.isLeader(pod))
                         .thenComparing(Pods::isComing)
                         .thenComparing(Pods.BY_ARRIVAL))
-                .filter(pod -> places.add(PodGenerations.seat(pod)))
+                .filter(pod -> places.add(PodGenerations.identity(pod)))
                 .toList();
         return roles.choose(inOrder, size).stream().sorted(Pods.BY_NAME).toList();
     }
@@ -66,17 +66,20 @@ public final class PromiseSeats {
             Collection<Pod> waiting, Function<GangId, @Nullable Promise> promises) {
         Map<GangId, List<Pod>> gangs = new HashMap<>();
         for (Pod pod : waiting) {
-            Stream.of(Pods.gangOf(pod), Pods.ownGang(pod))
-                    .distinct()
-                    .filter(gang -> promises.apply(gang) != null)
-                    .forEach(gang ->
-                            gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod));
+            GangId namedId = Pods.gangOf(pod);
+            GangId ownId = Pods.ownGang(pod);
+            for (GangId gang : namedId.equals(ownId) ? List.of(ownId) : List.of(namedId, ownId)) {
+                if (promises.apply(gang) != null) {
+                    gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod);
+                }
+            }
         }
         Map<String, Set<String>> seated = new HashMap<>();
         gangs.forEach((gang, pods) -> {
-            Map<String, Placement> seats = of(promises.apply(gang));
-            Set<String> nodes = seats.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
-            choose(pods, RoleMinima.NONE, seats.size(), seats.keySet())
+            Map<String, Placement> placements = of(promises.apply(gang));
+            Set<String> nodes =
+                    placements.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
+            choose(pods, RoleMinima.NONE, placements.size(), placements.keySet())
                     .forEach(pod -> seated.merge(Pods.name(pod), nodes, PromiseSeats::union));
         });
         return seated;
@@ -88,6 +91,6 @@ public final class PromiseSeats {
 
     /** How many places in their gang these pods have. */
     public static int places(List<Pod> pods) {
-        return (int) pods.stream().map(PodGenerations::seat).distinct().count();
+        return (int) pods.stream().map(PodGenerations::identity).distinct().count();
     }
 }

@@ -18,7 +18,6 @@ public final class ObjectCache<K, V> {
     private volatile Map<Same, V> asked = new ConcurrentHashMap<>();
     private volatile Map<Same, V> before = new ConcurrentHashMap<>();
 
-    /** An object itself. */
     private record Same(Object object) {
         @Override
         public int hashCode() {
@@ -38,15 +37,15 @@ public final class ObjectCache<K, V> {
      * @param work works it out; an error in it is handed on and nothing is kept
      */
     public V get(K object, Function<? super K, ? extends V> work) {
-        Same key = new Same(object);
+        Same same = new Same(object);
         Map<Same, V> now = asked;
-        V known = now.get(key);
+        V known = now.get(same);
         if (known != null) {
             return known;
         }
-        V earlier = before.get(key);
+        V earlier = before.get(same);
         V made = earlier == null ? work.apply(object) : earlier;
-        now.put(key, made);
+        now.put(same, made);
         return made;
     }
 

@@ -25,7 +25,6 @@ public final class PodConstraints {
     /**
      * The constraint of a pod.
      *
-     * @param spec the pod's
      * @param pinned the node that Slotwise itself pinned the pod to when it let it go, which is no wish of the gang's;
      *     null: none
      * @param avoided nodes that refused the gang
@@ -35,12 +34,11 @@ public final class PodConstraints {
         Map<String, String> selector = spec.getNodeSelector();
         return new NodeConstraint(
                 selector == null ? Map.of() : selector,
-                terms(spec.getAffinity(), pinned),
+                terms(Pods.requiredNodes(spec), pinned),
                 spec.getTolerations().stream().map(PodConstraints::toleration).toList(),
                 avoided);
     }
 
-    /** A taint's effect. */
     public static Taint.Effect effect(@Nullable String effect) {
         return switch (String.valueOf(effect)) {
             case "NoSchedule" -> Taint.Effect.NO_SCHEDULE;
@@ -127,11 +125,7 @@ public final class PodConstraints {
                 effect == null ? null : effect(effect));
     }
 
-    private static List<Term> terms(@Nullable Affinity affinity, @Nullable String pinned) {
-        if (affinity == null || affinity.getNodeAffinity() == null) {
-            return List.of();
-        }
-        NodeSelector required = affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
+    private static List<Term> terms(@Nullable NodeSelector required, @Nullable String pinned) {
         if (required == null) {
             return List.of();
         }
@@ -140,11 +134,11 @@ public final class PodConstraints {
             // Kubernetes: a requirement without terms matches no node.
             return List.of(new Term(List.of(), List.of()));
         }
-        Requirement pin =
+        Requirement requirement =
                 pinned == null ? null : new Requirement("metadata.name", Requirement.Operator.IN, List.of(pinned));
-        List<Term> terms = stated.stream().map(term -> term(term, pin)).toList();
+        List<Term> terms = stated.stream().map(term -> term(term, requirement)).toList();
         // Pinning puts the pin into every term that there is; a term that is nothing but the pin was made for it.
-        boolean onlyPin = pin != null
+        boolean onlyPin = requirement != null
                 && terms.stream()
                         .anyMatch(
                                 term -> term.labels().isEmpty() && term.fields().isEmpty());
@@ -163,14 +157,14 @@ public final class PodConstraints {
                 : stated.stream().map(term -> term(term, null)).toList();
     }
 
-    private static Term term(NodeSelectorTerm term, @Nullable Requirement pin) {
+    private static Term term(NodeSelectorTerm term, @Nullable Requirement pinRequirement) {
         return new Term(
                 term.getMatchExpressions().stream()
                         .map(PodConstraints::requirement)
                         .toList(),
                 term.getMatchFields().stream()
                         .map(PodConstraints::requirement)
-                        .filter(field -> !field.equals(pin))
+                        .filter(fieldRequirement -> !fieldRequirement.equals(pinRequirement))
                         .toList());
     }
 

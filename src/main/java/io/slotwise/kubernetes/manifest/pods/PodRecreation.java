@@ -6,7 +6,6 @@ import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -58,16 +57,16 @@ public final class PodRecreation {
     }
 
     private static String controllerUid(Pod pod) {
-        return controller(pod).map(OwnerReference::getUid).orElse("");
+        return Pods.controller(pod).map(OwnerReference::getUid).orElse("");
     }
 
     /** Whether it is made again when it is evicted. */
     public static boolean isControlled(Pod pod) {
-        return controller(pod).isPresent();
+        return Pods.controller(pod).isPresent();
     }
 
     private static long pause(Pod pod, long failures) {
-        if (!controller(pod).filter(PodRecreation::isJob).isPresent()) {
+        if (!Pods.controller(pod).filter(PodRecreation::isJob).isPresent()) {
             return EvictionTiming.FIRST_PAUSE;
         }
         String ofIndex = Annotations.find(pod, INDEX_FAILURES);
@@ -77,12 +76,6 @@ public final class PodRecreation {
 
     private static long count(@Nullable String text) {
         return text != null && COUNT.matcher(text).matches() ? Long.parseLong(text) : 0;
-    }
-
-    private static Optional<OwnerReference> controller(Pod pod) {
-        return pod.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst();
     }
 
     /** Jobs of Kubernetes; others have Jobs of their own. */

@@ -1,8 +1,12 @@
 package io.slotwise.kubernetes.manifest.pods;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -14,13 +18,13 @@ import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Questions to a pod that the API server's object answers. */
 public final class Pods {
-    /** By name. */
     public static final Comparator<Pod> BY_NAME =
             Comparator.comparing(pod -> pod.getMetadata().getName());
 
@@ -103,17 +107,14 @@ public final class Pods {
         }
     }
 
-    /** Whether it has ended and done its work. */
     public static boolean hasSucceeded(Pod pod) {
         return pod.getStatus() != null && "Succeeded".equals(pod.getStatus().getPhase());
     }
 
-    /** Whether it is being deleted. */
     public static boolean isTerminating(Pod pod) {
         return pod.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** The label or null. */
     public static @Nullable String label(Pod pod, String key) {
         return Labels.find(pod, key);
     }
@@ -163,13 +164,11 @@ public final class Pods {
         return pods.stream().noneMatch(pod -> "Never".equals(pod.getSpec().getPreemptionPolicy()));
     }
 
-    /** The priority that its class gave it. */
     public static int priority(Pod pod) {
         Integer priority = pod.getSpec().getPriority();
         return priority == null ? 0 : priority;
     }
 
-    /** The highest priority. */
     public static int priority(List<Pod> pods) {
         return pods.stream().mapToInt(Pods::priority).max().orElse(0);
     }
@@ -198,20 +197,11 @@ public final class Pods {
 
     /** The node to which alone a pod of a DaemonSet may go that is not bound yet; null: it is none. */
     public static @Nullable String nodeOfDaemon(Pod pod) {
-        boolean isDaemon = pod.getMetadata().getOwnerReferences().stream()
-                .anyMatch(owner -> "DaemonSet".equals(owner.getKind()) && Boolean.TRUE.equals(owner.getController()));
-        if (!isDaemon
-                || pod.getSpec().getAffinity() == null
-                || pod.getSpec().getAffinity().getNodeAffinity() == null
-                || pod.getSpec().getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
-                        == null) {
-            return null;
-        }
-        List<NodeSelectorTerm> terms = pod.getSpec()
-                .getAffinity()
-                .getNodeAffinity()
-                .getRequiredDuringSchedulingIgnoredDuringExecution()
-                .getNodeSelectorTerms();
+        boolean isDaemon = controller(pod)
+                .filter(owner -> "DaemonSet".equals(owner.getKind()))
+                .isPresent();
+        NodeSelector required = isDaemon ? requiredNodes(pod.getSpec()) : null;
+        List<NodeSelectorTerm> terms = required == null ? List.of() : required.getNodeSelectorTerms();
         List<String> nodes = terms.stream()
                 .flatMap(term -> term.getMatchFields().stream())
                 .filter(field -> "metadata.name".equals(field.getKey()) && "In".equals(field.getOperator()))
@@ -223,5 +213,19 @@ public final class Pods {
                                 .noneMatch(term -> term.getMatchFields().isEmpty())
                 ? nodes.getFirst()
                 : null;
+    }
+
+    /** The controller of an object. */
+    public static Optional<OwnerReference> controller(HasMetadata object) {
+        return object.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+                .findFirst();
+    }
+
+    /** The nodes that a pod requires; null: it requires none. */
+    public static @Nullable NodeSelector requiredNodes(PodSpec spec) {
+        return spec.getAffinity() == null || spec.getAffinity().getNodeAffinity() == null
+                ? null
+                : spec.getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
     }
 }

@@ -34,7 +34,6 @@ public final class PriceCalendar {
     private static final String EXPECTED_CRON =
             "expected CRON/DURATION with five cron fields such as 0 22 * * */PT8H, or an ISO 8601 interval";
 
-    /** The most items of a calendar. */
     static final int MOST_ITEMS = 100;
     /** The most intervals of all items together in the time that is planned. */
     static final int MOST_INTERVALS = 100_000;
@@ -62,8 +61,10 @@ public final class PriceCalendar {
     private record Once(List<Interval> intervals) implements When {
         @Override
         public List<Interval> inside(long from, long to, int most) {
-            Interval all = new Interval(from, to);
-            return intervals.stream().filter(interval -> interval.overlaps(all)).toList();
+            Interval wholeInterval = new Interval(from, to);
+            return intervals.stream()
+                    .filter(interval -> interval.overlaps(wholeInterval))
+                    .toList();
         }
     }
 
@@ -185,13 +186,13 @@ public final class PriceCalendar {
                 bounds.add(Math.min(interval.end(), to));
             }
         }
-        StepFunction.Builder price = StepFunction.startingAt(plain);
+        StepFunction.Builder builder = StepFunction.startingAt(plain);
         int[] cursor = new int[items.size()];
         for (long t :
                 bounds.stream().mapToLong(Long::longValue).sorted().distinct().toArray()) {
-            price.then(t, t == to ? plain : at(t, intervals, cursor, plain));
+            builder.then(t, t == to ? plain : at(t, intervals, cursor, plain));
         }
-        return price.build();
+        return builder.build();
     }
 
     private long at(long t, List<List<Interval>> intervals, int[] cursor, long plain) {

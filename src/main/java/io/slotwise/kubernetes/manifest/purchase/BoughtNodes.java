@@ -56,12 +56,7 @@ public final class BoughtNodes {
                 .build();
     }
 
-    /**
-     * A node of the catalogue as it is offered.
-     *
-     * @param labels all that it has
-     * @param taints besides that of bought nodes
-     */
+    /** A node of the catalogue as it is offered. */
     static Node offered(Node node, String name, Map<String, String> labels, List<Taint> taints) {
         return new NodeBuilder(node)
                 .editMetadata()
@@ -82,7 +77,7 @@ public final class BoughtNodes {
     }
 
     /** The labels of a bought node beside those of the cluster. */
-    static Map<String, String> labels(PurchaseOrder order, Node offered) {
+    static Map<String, String> labels(PurchaseOrder order, Node offeredNode) {
         Map<String, String> marks = new HashMap<>();
         marks.put(AnnotationKeys.BOUGHT, "true");
         marks.put(AnnotationKeys.PURCHASE, order.node());
@@ -90,7 +85,7 @@ public final class BoughtNodes {
         AnnotationKeys.NODE_LABELS.stream()
                 .filter(key -> !key.equals(AnnotationKeys.PRICE))
                 .forEach(key -> {
-                    String value = offered.getMetadata().getLabels().get(key);
+                    String value = offeredNode.getMetadata().getLabels().get(key);
                     if (value != null) {
                         marks.put(key, value);
                     }
@@ -98,7 +93,6 @@ public final class BoughtNodes {
         return marks;
     }
 
-    /** The annotations of a bought node. */
     static Map<String, String> annotations(PurchaseOrder order, GangId gang) {
         return Map.of(
                 AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER), AnnotationKeys.BOUGHT_FOR, gang.toString());

@@ -31,15 +31,14 @@ public final class WorkloadKinds {
      *
      * @param metadata of the object, with a name and a namespace
      * @param object all of it, of a kind of which {@link #make} knows
-     * @param mapper reads pod templates
      * @throws IllegalArgumentException if a field cannot be read; the message names the field, its value and what was
      *     expected
      */
     public static Expansion expand(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper) {
         WrittenObject written = new WrittenObject(metadata, object, mapper);
-        WorkloadExpansion making = new WorkloadExpansion(written);
-        of(written.apiVersion(), written.kind()).orElseThrow().make(written, making);
-        return making.made();
+        WorkloadExpansion expansion = new WorkloadExpansion(written);
+        of(written.apiVersion(), written.kind()).orElseThrow().make(written, expansion);
+        return expansion.made();
     }
 
     private static Optional<WorkloadKind> of(String apiVersion, String kind) {

@@ -17,38 +17,18 @@ import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import io.slotwise.lab.experiment.cyclic.CyclicScheme.Extent;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What users gain whose criterion the search for alternatives knows. */
-public final class UserCriteriaExperiment implements Experiment {
+public record UserCriteriaExperiment(Extent extent) implements Experiment {
     private static final List<String> METRICS =
             List.of(CycleMeans.ALTERNATIVES, CycleMeans.START, CycleMeans.RUNTIME, CycleMeans.FINISH, CycleMeans.COST);
 
-    /** Table 1, in the order of the metrics. */
-    private static final Map<String, List<Double>> PAPER = Map.of(
-            series(FAIR, Criterion.START),
-            List.of(12.8, 171.7, 56.1, 227.8, 1281.1),
-            series(FAIR, Criterion.RUNTIME),
-            List.of(10.6, 214.5, 39.3, 253.9, 1278.5),
-            series(FAIR, Criterion.FINISH),
-            List.of(12.2, 169.6, 45.0, 205.5, 1283.2),
-            series(FAIR, Criterion.COST),
-            List.of(12.9, 262.6, 55.5, 318.0, 1098.3),
-            CYCLIC,
-            List.of(12.1, 222.0, 50.3, 272.3, 1248.4));
-
     private static final String EXACT = "exact";
-
-    private final Extent extent;
-
-    private UserCriteriaExperiment(Extent extent) {
-        this.extent = extent;
-    }
 
     static Experiment firstReading() {
         return new UserCriteriaExperiment(Extent.FIRST);
@@ -69,11 +49,11 @@ public final class UserCriteriaExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        Scene scene = Scene.of(CyclicPaper.NODES, seed);
-        Plan cyclic = scene.plan(extent.cyclic(Searching.AEP), scene.indifferent());
-        CycleMeans.note(tally, CYCLIC, "", cyclic);
-        note(tally, FAIR, scene.plan(extent.cyclic(Searching.AEP), scene.users()));
-        note(tally, EXACT, scene.plan(extent.cyclic(Searching.EXACT), scene.users()));
+        Situation situation = Situation.of(CyclicPaper.NODES, seed);
+        Plan cyclicPlan = situation.plan(extent.cyclic(Searching.AEP), situation.indifferent());
+        CycleMeans.note(tally, CYCLIC, "", cyclicPlan);
+        note(tally, FAIR, situation.plan(extent.cyclic(Searching.AEP), situation.users()));
+        note(tally, EXACT, situation.plan(extent.cyclic(Searching.EXACT), situation.users()));
     }
 
     private static void note(Tally tally, String search, Plan plan) {
@@ -87,32 +67,32 @@ public final class UserCriteriaExperiment implements Experiment {
                     series(search, criterion),
                     "",
                     plan,
-                    job -> job.gang().criterion() == criterion);
+                    planned -> planned.gang().criterion() == criterion);
         }
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
-        Figure.Builder table = new Figure.Builder("Table 1: means of the jobs with each criterion", all);
+    public Conclusion conclude(Tally tally) {
+        Figure.Builder tableBuilder = new Figure.Builder("Table 1: means of the jobs with each criterion", tally);
         for (String series : Stream.concat(
                         Stream.of(FAIR, EXACT)
                                 .flatMap(search -> CRITERIA.stream().map(criterion -> series(search, criterion))),
                         Stream.of(CYCLIC))
                 .toList()) {
-            table.means(series, "", METRICS, PAPER.get(series));
+            tableBuilder.means(series, "", METRICS, profile().row(series));
         }
-        Figure.Builder failures = new Figure.Builder("Cycles without a plan for all jobs", all);
-        Stream.of(CYCLIC, FAIR, EXACT).forEach(series -> failures.mean(series, "", CycleMeans.FAILURES));
-        return new Conclusion(List.of(table.build(), failures.build()), new Findings(all).list());
+        Figure.Builder failuresBuilder = new Figure.Builder("Cycles without a plan for all jobs", tally);
+        Stream.of(CYCLIC, FAIR, EXACT).forEach(series -> failuresBuilder.mean(series, "", CycleMeans.FAILURES));
+        return new Conclusion(List.of(tableBuilder.build(), failuresBuilder.build()), new Findings(tally).list());
     }
 
-    private record Findings(Tally all) {
+    private record Findings(Tally tally) {
         List<Finding> list() {
             return List.of(own(FAIR), finishWinsBoth(), gains(FAIR), gains(EXACT), alternatives());
         }
 
         private double of(String series, String metric) {
-            return all.mean(series, "", metric);
+            return tally.mean(series, "", metric);
         }
 
         private Finding own(String search) {

@@ -4,7 +4,6 @@ import io.slotwise.core.money.Money;
 import io.slotwise.lab.simulation.Scheduler;
 import io.slotwise.lab.simulation.Simulation;
 import io.slotwise.lab.simulation.SimulationObserver;
-import io.slotwise.lab.simulation.SimulationObservers;
 import io.slotwise.lab.simulation.metric.ReplicationMetrics;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
 import io.slotwise.lab.simulation.planned.ProcessorNodes;
@@ -81,11 +80,10 @@ record ReplayedLog(String name, String file, int processors, int unit) {
         return new ProcessorNodes(units(), units(), new Money(Money.MICROS_PER_UNIT), 0);
     }
 
-    static ReplicationOutcome replay(Stream<Job> jobs, Scheduler policy, SimulationObserver observer) {
-        ReplicationMetrics metrics = new ReplicationMetrics(policy::capacityOf);
-        Simulation.Ending ending = new Simulation(
-                        jobs.iterator(), List.of(), policy, new SimulationObservers(List.of(metrics, observer)))
-                .run(() -> false);
+    static ReplicationOutcome replay(Stream<Job> jobs, Scheduler scheduler, SimulationObserver observer) {
+        ReplicationMetrics metrics = new ReplicationMetrics(scheduler::capacityOf);
+        Simulation.Ending ending =
+                new Simulation(jobs.iterator(), List.of(), scheduler, metrics, observer).run(() -> false);
         return metrics.outcome(0, 0, ending);
     }
 }

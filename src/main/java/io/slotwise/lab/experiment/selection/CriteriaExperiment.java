@@ -14,7 +14,7 @@ import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.net;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.MinFinish;
 import io.slotwise.core.window.baseline.MinProcessorTime;
@@ -30,62 +30,22 @@ import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Scene;
+import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Situation;
 import io.slotwise.lab.workload.paper.EnvironmentModel;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.lab.workload.paper.PaperUnits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The windows of the paper's searches beside those of the exact ones, by five criteria, on 100 nodes. */
-public final class CriteriaExperiment implements Experiment {
+public record CriteriaExperiment(EnvironmentModel model, Drawing drawing) implements Experiment {
     private static final int NODES = 100;
-
-    private static final Map<String, Map<Criterion, Double>> PAPER = Map.of(
-            "AMP",
-            Map.of(Criterion.START, 0.0),
-            "minFinish",
-            Map.of(
-                    Criterion.START, 0.0,
-                    Criterion.RUNTIME, 34.4,
-                    Criterion.FINISH, 34.4,
-                    Criterion.PROCESSOR_TIME, 161.9),
-            "minRuntime",
-            Map.of(
-                    Criterion.START, 53.0,
-                    Criterion.RUNTIME, 33.0,
-                    Criterion.PROCESSOR_TIME, 158.0),
-            "minProcTime",
-            Map.of(
-                    Criterion.START, 514.9,
-                    Criterion.RUNTIME, 37.7,
-                    Criterion.PROCESSOR_TIME, 171.6),
-            "minCost",
-            Map.of(
-                    Criterion.START, 193.0,
-                    Criterion.FINISH, 307.7,
-                    Criterion.COST, 1027.3),
-            CSA,
-            Map.of(
-                    Criterion.START, 0.0,
-                    Criterion.RUNTIME, 38.0,
-                    Criterion.FINISH, 52.6,
-                    Criterion.PROCESSOR_TIME, 168.6,
-                    Criterion.COST, 1352.0));
-
-    private final EnvironmentModel model;
-    private final Drawing drawing;
-
-    private CriteriaExperiment(EnvironmentModel model, Drawing drawing) {
-        this.model = model;
-        this.drawing = drawing;
-    }
 
     static Experiment firstReading() {
         return new CriteriaExperiment(PaperEnvironment.MODEL, Drawing.ANY);
@@ -102,28 +62,28 @@ public final class CriteriaExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        Scene scene = Scene.of(model, NODES, PaperEnvironment.INTERVAL, seed);
-        List<Window> alternatives = scene.alternatives();
+        Situation situation = Situation.of(model, NODES, PaperEnvironment.INTERVAL, seed);
+        List<Window> alternatives = situation.alternatives();
         tally.add(CSA, "", ALTERNATIVES, alternatives.size());
-        tally.add(ENVIRONMENT, "", SLOTS, scene.slots());
+        tally.add(ENVIRONMENT, "", SLOTS, situation.slots());
         for (Criterion criterion : CRITERIA) {
-            note(tally, algorithm(criterion), scene.papers(papers(criterion, seed)));
-            note(tally, exact(criterion), scene.exact(criterion));
+            note(tally, algorithm(criterion), situation.papers(papers(criterion, seed)));
+            note(tally, exact(criterion), situation.exact(criterion));
             Csa.best(alternatives, criterion).ifPresent(window -> note(tally, CSA, criterion, window));
         }
-        note(tally, net(Criterion.RUNTIME), scene.papers(new MinRuntime(Substitution.NET)));
-        note(tally, net(Criterion.FINISH), scene.papers(new MinFinish(Substitution.NET)));
+        note(tally, net(Criterion.RUNTIME), situation.papers(new MinRuntime(Substitution.NET)));
+        note(tally, net(Criterion.FINISH), situation.papers(new MinFinish(Substitution.NET)));
     }
 
-    private Baseline papers(Criterion criterion, long seed) {
+    private Aep papers(Criterion criterion, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
         return criterion == Criterion.PROCESSOR_TIME
                 ? new MinProcessorTime(random, drawing)
-                : Baseline.of(criterion, random);
+                : Aep.of(criterion, random);
     }
 
-    private static void note(Tally tally, String series, Optional<Window> found) {
-        found.ifPresent(window -> CRITERIA.forEach(criterion -> note(tally, series, criterion, window)));
+    private static void note(Tally tally, String series, Optional<Window> foundWindow) {
+        foundWindow.ifPresent(window -> CRITERIA.forEach(criterion -> note(tally, series, criterion, window)));
     }
 
     private static void note(Tally tally, String series, Criterion criterion, Window window) {
@@ -132,35 +92,35 @@ public final class CriteriaExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         return new Conclusion(
                 List.of(
                         figure(
                                 "Figure 1: start and runtime, time units",
-                                all,
+                                tally,
                                 List.of(Criterion.START, Criterion.RUNTIME)),
                         figure(
                                 "Figure 2: finish and processor time, time units",
-                                all,
+                                tally,
                                 List.of(Criterion.FINISH, Criterion.PROCESSOR_TIME)),
-                        figure("Figure 3: cost", all, List.of(Criterion.COST)),
-                        new Figure.Builder("Section 3.2: alternatives of CSA; slots", all)
+                        figure("Figure 3: cost", tally, List.of(Criterion.COST)),
+                        new Figure.Builder("Section 3.2: alternatives of CSA; slots", tally)
                                 .mean(CSA, "", ALTERNATIVES, 57.0)
                                 .mean(ENVIRONMENT, "", SLOTS, 472.6)
                                 .build()),
-                new Findings(all).list());
+                new Findings(tally).list());
     }
 
-    private static Figure figure(String title, Tally all, List<Criterion> criteria) {
-        Figure.Builder figure = new Figure.Builder(title, all);
+    private static Figure figure(String title, Tally tally, List<Criterion> criteria) {
+        Figure.Builder builder = new Figure.Builder(title, tally);
         for (String series : series()) {
+            List<@Nullable Double> row = ExperimentProfile.named("criteria").row(series.replace(NET, ""));
             for (Criterion criterion : criteria) {
-                Double paper =
-                        PAPER.getOrDefault(series.replace(NET, ""), Map.of()).get(criterion);
-                figure.mean(series, "", criterion.key(), paper);
+                Double paper = row == null ? null : row.get(CRITERIA.indexOf(criterion));
+                builder.mean(series, "", criterion.key(), paper);
             }
         }
-        return figure.build();
+        return builder.build();
     }
 
     /** All series in the order of the figures, the exact search of a criterion after the paper's. */
@@ -177,7 +137,7 @@ public final class CriteriaExperiment implements Experiment {
         return series;
     }
 
-    private record Findings(Tally all) {
+    private record Findings(Tally tally) {
         private static final String MIN_RUNTIME = net(Criterion.RUNTIME);
         private static final String MIN_FINISH = net(Criterion.FINISH);
 
@@ -289,7 +249,7 @@ public final class CriteriaExperiment implements Experiment {
         }
 
         private double of(String series, Criterion criterion) {
-            return all.mean(series, "", criterion.key());
+            return tally.mean(series, "", criterion.key());
         }
 
         private String numbers(Criterion criterion, String... series) {

@@ -11,7 +11,7 @@ import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.exact;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
@@ -20,10 +20,10 @@ import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
-import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Scene;
+import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Situation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -48,65 +48,25 @@ public final class ScaleExperiment implements Experiment {
     private final LongSupplier clock;
 
     private enum Axis {
-        NODES("scale-nodes", "the number of nodes", "table 1", "Table 1"),
-        INTERVAL("scale-interval", "the length of the interval", "table 2", "Table 2");
+        NODES("scale-nodes", "the number of nodes", 1, 50, 100, 200, 300, 400),
+        INTERVAL("scale-interval", "the length of the interval", 2, 600, 1200, 1800, 2400, 3000, 3600);
 
         private final String experiment;
         private final String words;
         private final String table;
         private final String title;
 
-        Axis(String experiment, String words, String table, String title) {
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+        private final List<Integer> sizes;
+
+        Axis(String experiment, String words, int table, Integer... sizes) {
             this.experiment = experiment;
             this.words = words;
-            this.table = table;
-            this.title = title;
+            this.table = "table " + table;
+            this.title = "Table " + table;
+            this.sizes = List.of(sizes);
         }
     }
-
-    /** The paper's tables: their heads, and the row of each series. */
-    private static final Map<Axis, List<Integer>> SIZES = Map.of(
-            Axis.NODES, List.of(50, 100, 200, 300, 400), Axis.INTERVAL, List.of(600, 1200, 1800, 2400, 3000, 3600));
-
-    private static final Map<Axis, Map<String, List<Double>>> PAPER = Map.of(
-            Axis.NODES,
-            Map.of(
-                    ALTERNATIVES,
-                    List.of(25.9, 57.0, 128.4, 187.3, 252.0),
-                    EACH,
-                    List.of(0.33, 0.99, 3.16, 6.79, 11.83),
-                    CSA,
-                    List.of(8.5, 56.5, 405.2, 1271.0, 2980.9),
-                    "AMP",
-                    List.of(0.3, 0.5, 1.1, 1.6, 2.2),
-                    "minRuntime",
-                    List.of(3.2, 12.0, 45.5, 97.2, 169.2),
-                    "minFinish",
-                    List.of(3.2, 12.0, 45.1, 96.9, 169.0),
-                    "minProcTime",
-                    List.of(1.5, 5.2, 19.4, 42.1, 74.1),
-                    "minCost",
-                    List.of(1.7, 6.3, 23.6, 52.3, 91.5)),
-            Axis.INTERVAL,
-            Map.of(
-                    SLOTS,
-                    List.of(472.6, 779.4, 1092.0, 1405.1, 1718.8, 2030.6),
-                    ALTERNATIVES,
-                    List.of(57.0, 125.4, 196.2, 269.8, 339.7, 412.5),
-                    EACH,
-                    List.of(0.95, 1.91, 2.88, 3.88, 4.87, 5.88),
-                    CSA,
-                    List.of(54.2, 239.8, 565.7, 1045.7, 1650.5, 2424.4),
-                    "AMP",
-                    List.of(0.5, 0.82, 1.1, 1.44, 1.79, 2.14),
-                    "minRuntime",
-                    List.of(11.7, 26.0, 40.9, 55.5, 69.4, 84.6),
-                    "minFinish",
-                    List.of(11.6, 25.7, 40.6, 55.3, 69.0, 84.1),
-                    "minProcTime",
-                    List.of(5.0, 11.1, 17.4, 23.5, 29.5, 35.8),
-                    "minCost",
-                    List.of(6.1, 13.4, 20.9, 28.5, 35.7, 43.5)));
 
     private ScaleExperiment(Axis axis, LongSupplier clock) {
         this.axis = axis;
@@ -130,28 +90,29 @@ public final class ScaleExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        for (int size : sizes()) {
+        for (int size : axis.sizes) {
             long at = Seeds.of(seed, size);
-            Scene scene = axis == Axis.NODES ? Scene.of(size, FIXED_INTERVAL, at) : Scene.of(FIXED_NODES, size, at);
-            measure(scene, String.valueOf(size), at, tally);
+            Situation situation =
+                    axis == Axis.NODES ? Situation.of(size, FIXED_INTERVAL, at) : Situation.of(FIXED_NODES, size, at);
+            measure(situation, String.valueOf(size), at, tally);
             if (Math.floorMod(seed, ONE_OF) == 0) {
-                measureAlternatives(scene, String.valueOf(size), tally);
+                measureAlternatives(situation, String.valueOf(size), tally);
             }
         }
     }
 
-    private void measure(Scene scene, String x, long seed, Tally tally) {
-        tally.add(ENVIRONMENT, x, SLOTS, scene.slots());
+    private void measure(Situation situation, String x, long seed, Tally tally) {
+        tally.add(ENVIRONMENT, x, SLOTS, situation.slots());
         for (Criterion criterion : CRITERIA) {
-            Baseline papers = Baseline.of(criterion, Seeds.generator(seed));
-            timed(tally, algorithm(criterion), x, () -> scene.papers(papers));
-            timed(tally, exact(criterion), x, () -> scene.exact(criterion));
+            Aep aep = Aep.of(criterion, Seeds.generator(seed));
+            timed(tally, algorithm(criterion), x, () -> situation.papers(aep));
+            timed(tally, exact(criterion), x, () -> situation.exact(criterion));
         }
     }
 
-    private void measureAlternatives(Scene scene, String x, Tally tally) {
+    private void measureAlternatives(Situation situation, String x, Tally tally) {
         long before = clock.getAsLong();
-        List<Window> alternatives = scene.alternatives();
+        List<Window> alternatives = situation.alternatives();
         double time = (clock.getAsLong() - before) / NANOS;
         tally.add(CSA, x, MILLISECONDS, time);
         tally.add(CSA, x, ALTERNATIVES, alternatives.size());
@@ -160,21 +121,13 @@ public final class ScaleExperiment implements Experiment {
         }
     }
 
-    private void timed(Tally tally, String series, String x, Supplier<Optional<Window>> search) {
+    private void timed(Tally tally, String series, String x, Supplier<Optional<Window>> searchedWindow) {
         long before = clock.getAsLong();
-        Optional<Window> window = search.get();
+        Optional<Window> window = searchedWindow.get();
         long after = clock.getAsLong();
         if (window.isPresent()) {
             tally.add(series, x, MILLISECONDS, (after - before) / NANOS);
         }
-    }
-
-    private List<Integer> sizes() {
-        return SIZES.getOrDefault(axis, List.of());
-    }
-
-    private @Nullable List<Double> paper(String row) {
-        return PAPER.getOrDefault(axis, Map.of()).get(row);
     }
 
     private static List<String> series() {
@@ -185,76 +138,92 @@ public final class ScaleExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         String title = axis.title;
-        Figure.Builder counts = new Figure.Builder(title + ": what there is to search", all);
-        row(counts, ENVIRONMENT, SLOTS, SLOTS);
-        row(counts, CSA, ALTERNATIVES, ALTERNATIVES);
-        Figure.Builder times = new Figure.Builder(title + ": milliseconds of one search", all);
-        series().forEach(series -> row(times, series, MILLISECONDS, series));
-        Figure.Builder each = new Figure.Builder(title + ": milliseconds of CSA for each alternative", all);
+        Figure.Builder countsBuilder = new Figure.Builder(title + ": what there is to search", tally);
+        row(countsBuilder, ENVIRONMENT, SLOTS, SLOTS);
+        row(countsBuilder, CSA, ALTERNATIVES, ALTERNATIVES);
+        Figure.Builder timesBuilder = new Figure.Builder(title + ": milliseconds of one search", tally);
+        series().forEach(series -> row(timesBuilder, series, MILLISECONDS, series));
+        Figure.Builder each = new Figure.Builder(title + ": milliseconds of CSA for each alternative", tally);
         row(each, CSA, EACH, EACH);
-        Figure.Builder growth = new Figure.Builder(title + ": exponent of the growth with " + axis.words, all);
+        Figure.Builder growthBuilder = new Figure.Builder(title + ": exponent of the growth with " + axis.words, tally);
         for (String series : series()) {
-            List<Double> paper = paper(series);
-            growth.value(series, "", EXPONENT, exponent(all, series), paper == null ? null : exponent(xs(), paper));
+            List<@Nullable Double> paper = profile().row(series);
+            growthBuilder.value(
+                    series,
+                    "",
+                    EXPONENT,
+                    exponent(tally, series),
+                    paper == null
+                            ? null
+                            : exponent(
+                                    xs(),
+                                    paper.stream().map(Objects::requireNonNull).toList()));
         }
-        return new Conclusion(List.of(counts.build(), times.build(), each.build(), growth.build()), findings(all));
+        return new Conclusion(
+                List.of(countsBuilder.build(), timesBuilder.build(), each.build(), growthBuilder.build()),
+                findings(tally));
     }
 
-    private void row(Figure.Builder figure, String series, String metric, String paperRow) {
-        List<Double> paper = paper(paperRow);
-        for (int i = 0; i < sizes().size(); i++) {
-            figure.mean(series, String.valueOf(sizes().get(i)), metric, paper == null ? null : paper.get(i));
+    private void row(Figure.Builder builder, String series, String metric, String paperRow) {
+        List<@Nullable Double> paper = profile().row(paperRow);
+        for (int i = 0; i < axis.sizes.size(); i++) {
+            builder.mean(series, String.valueOf(axis.sizes.get(i)), metric, paper == null ? null : paper.get(i));
         }
     }
 
     private List<Double> xs() {
-        return sizes().stream().map(Integer::doubleValue).toList();
+        return axis.sizes.stream().map(Integer::doubleValue).toList();
     }
 
-    private double exponent(Tally all, String series) {
-        return exponent(xs(), means(all, series, MILLISECONDS));
+    private double exponent(Tally tally, String series) {
+        return exponent(xs(), means(tally, series, MILLISECONDS));
     }
 
-    private List<Double> means(Tally all, String series, String metric) {
-        return sizes().stream()
-                .map(size -> all.mean(series, String.valueOf(size), metric))
+    private List<Double> means(Tally tally, String series, String metric) {
+        return axis.sizes.stream()
+                .map(size -> tally.mean(series, String.valueOf(size), metric))
                 .toList();
     }
 
-    private List<Finding> findings(Tally all) {
+    private List<Finding> findings(Tally tally) {
         return axis == Axis.NODES
-                ? List.of(csaNearCubic(all), atMostQuadratic(all), ampNearLinear(all), ampFastest(all), ratios(all))
-                : List.of(linear(all), alternativesLinear(all), ampFastest(all), ratios(all));
+                ? List.of(
+                        csaNearCubic(tally),
+                        atMostQuadratic(tally),
+                        ampNearLinear(tally),
+                        ampFastest(tally),
+                        ratios(tally))
+                : List.of(linear(tally), alternativesLinear(tally), ampFastest(tally), ratios(tally));
     }
 
-    private Finding csaNearCubic(Tally all) {
-        double ours = exponent(all, CSA);
+    private Finding csaNearCubic(Tally tally) {
+        double ours = exponent(tally, CSA);
         return new Finding(
                 axis.table,
                 "CSA's time grows nearly as the cube of the nodes, its alternatives as the nodes",
-                Verdict.of(ours > 2.3, Math.abs(exponent(xs(), means(all, CSA, ALTERNATIVES)) - 1) < 0.25),
-                "exponents %s and %s".formatted(two(ours), two(exponent(xs(), means(all, CSA, ALTERNATIVES)))));
+                Verdict.of(ours > 2.3, Math.abs(exponent(xs(), means(tally, CSA, ALTERNATIVES)) - 1) < 0.25),
+                "exponents %s and %s".formatted(two(ours), two(exponent(xs(), means(tally, CSA, ALTERNATIVES)))));
     }
 
-    private Finding atMostQuadratic(Tally all) {
+    private Finding atMostQuadratic(Tally tally) {
         List<Criterion> aep = List.of(Criterion.RUNTIME, Criterion.FINISH, Criterion.PROCESSOR_TIME, Criterion.COST);
         return new Finding(
                 axis.table,
                 "minRuntime, minFinish, minProcTime and minCost grow at most as the square of the nodes",
-                Verdict.each(aep, criterion -> exponent(all, algorithm(criterion)) < 2.3),
+                Verdict.each(aep, criterion -> exponent(tally, algorithm(criterion)) < 2.3),
                 aep.stream()
                         .map(criterion -> "%s %s (exact: %s)"
                                 .formatted(
                                         algorithm(criterion),
-                                        two(exponent(all, algorithm(criterion))),
-                                        two(exponent(all, exact(criterion)))))
+                                        two(exponent(tally, algorithm(criterion))),
+                                        two(exponent(tally, exact(criterion)))))
                         .collect(Collectors.joining(", ", "exponents ", "")));
     }
 
-    private Finding ampNearLinear(Tally all) {
-        double ours = exponent(all, "AMP");
+    private Finding ampNearLinear(Tally tally) {
+        double ours = exponent(tally, "AMP");
         return new Finding(
                 axis.table,
                 "AMP grows nearly as the nodes",
@@ -262,19 +231,19 @@ public final class ScaleExperiment implements Experiment {
                 "exponent " + two(ours));
     }
 
-    private Finding linear(Tally all) {
+    private Finding linear(Tally tally) {
         return new Finding(
                 axis.table,
                 "AMP and AEP grow as the length of the interval, and so as the slots",
-                Verdict.each(CRITERIA, criterion -> exponent(all, algorithm(criterion)) < 1.3),
+                Verdict.each(CRITERIA, criterion -> exponent(tally, algorithm(criterion)) < 1.3),
                 CRITERIA.stream()
-                        .map(criterion -> algorithm(criterion) + " " + two(exponent(all, algorithm(criterion))))
+                        .map(criterion -> algorithm(criterion) + " " + two(exponent(tally, algorithm(criterion))))
                         .collect(Collectors.joining(", ", "exponents ", "")));
     }
 
-    private Finding alternativesLinear(Tally all) {
-        double alternatives = exponent(xs(), means(all, CSA, ALTERNATIVES));
-        double csa = exponent(all, CSA);
+    private Finding alternativesLinear(Tally tally) {
+        double alternatives = exponent(xs(), means(tally, CSA, ALTERNATIVES));
+        double csa = exponent(tally, CSA);
         return new Finding(
                 axis.table,
                 "CSA's alternatives grow as the interval, its time about as the square of it",
@@ -282,13 +251,13 @@ public final class ScaleExperiment implements Experiment {
                 "exponents %s and %s".formatted(two(alternatives), two(csa)));
     }
 
-    private Finding ampFastest(Tally all) {
-        double amp = largest(all, "AMP");
-        double time = largest(all, "minProcTime");
-        double cost = largest(all, "minCost");
-        double finish = largest(all, "minFinish");
-        double runtime = largest(all, "minRuntime");
-        double csa = largest(all, CSA);
+    private Finding ampFastest(Tally tally) {
+        double amp = largest(tally, "AMP");
+        double time = largest(tally, "minProcTime");
+        double cost = largest(tally, "minCost");
+        double finish = largest(tally, "minFinish");
+        double runtime = largest(tally, "minRuntime");
+        double csa = largest(tally, CSA);
         double slowest = Math.max(runtime, finish);
         return new Finding(
                 axis.table,
@@ -297,7 +266,7 @@ public final class ScaleExperiment implements Experiment {
                 Verdict.of(amp < Math.min(time, cost), time < slowest, cost < slowest, csa > 5 * slowest),
                 "at %d: AMP %s ms, minProcTime %s, minCost %s, minFinish %s, minRuntime %s, CSA %s"
                         .formatted(
-                                sizes().getLast(),
+                                axis.sizes.getLast(),
                                 two(amp),
                                 two(time),
                                 two(cost),
@@ -306,25 +275,25 @@ public final class ScaleExperiment implements Experiment {
                                 two(csa)));
     }
 
-    private double largest(Tally all, String series) {
-        return all.mean(series, String.valueOf(sizes().getLast()), MILLISECONDS);
+    private double largest(Tally tally, String series) {
+        return tally.mean(series, String.valueOf(axis.sizes.getLast()), MILLISECONDS);
     }
 
-    private Finding ratios(Tally all) {
+    private Finding ratios(Tally tally) {
         return new Finding(
                 "ours",
                 "the exact search takes less time than the paper's algorithm for the criterion",
-                Verdict.each(CRITERIA, criterion -> ratio(all, criterion) > 1),
+                Verdict.each(CRITERIA, criterion -> ratio(tally, criterion) > 1),
                 CRITERIA.stream()
-                        .map(criterion -> "%s %s times".formatted(criterion.key(), two(ratio(all, criterion))))
+                        .map(criterion -> "%s %s times".formatted(criterion.key(), two(ratio(tally, criterion))))
                         .collect(Collectors.joining(
                                 ", ",
-                                "at %d the paper's takes as long as the exact one for ".formatted(sizes().getLast()),
+                                "at %d the paper's takes as long as the exact one for ".formatted(axis.sizes.getLast()),
                                 "")));
     }
 
-    private double ratio(Tally all, Criterion criterion) {
-        return largest(all, algorithm(criterion)) / largest(all, exact(criterion));
+    private double ratio(Tally tally, Criterion criterion) {
+        return largest(tally, algorithm(criterion)) / largest(tally, exact(criterion));
     }
 
     /**

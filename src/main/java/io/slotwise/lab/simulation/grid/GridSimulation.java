@@ -179,12 +179,12 @@ public final class GridSimulation {
                 urgent.add(job);
                 continue;
             }
-            GridJob gang = occupancy.runningOn(processor);
-            if (gang != null) {
-                occupancy.release(gang);
-                gang.stop(now);
+            GridJob gridJob = occupancy.runningOn(processor);
+            if (gridJob != null) {
+                occupancy.release(gridJob);
+                gridJob.stop(now);
                 record.interrupted();
-                enqueue(gang);
+                enqueue(gridJob);
             }
             BitSet place = new BitSet();
             place.set(processor);
@@ -196,10 +196,10 @@ public final class GridSimulation {
 
     /** Where a single task starts at once; null: all processors run single tasks. */
     private @Nullable Integer processorFor(GridJob job) {
-        Cluster home = gridDispatcher.cluster(job.tasks());
-        List<Integer> ranked = new ArrayList<>(localDispatcher.ranked(home));
+        Cluster homeCluster = gridDispatcher.cluster(job.tasks());
+        List<Integer> ranked = new ArrayList<>(localDispatcher.ranked(homeCluster));
         grid.clusters().stream()
-                .filter(cluster -> !cluster.equals(home))
+                .filter(cluster -> !cluster.equals(homeCluster))
                 .forEach(cluster -> ranked.addAll(localDispatcher.ranked(cluster)));
         return ranked.stream()
                 .filter(occupancy.idle()::get)
@@ -235,16 +235,16 @@ public final class GridSimulation {
     }
 
     /** Migrates gangs of one cluster within it; null: all that wait, between the clusters. */
-    private void migrate(long now, @Nullable Cluster within) {
+    private void migrate(long now, @Nullable Cluster withinCluster) {
         while (true) {
-            List<Integer> idle = within == null
+            List<Integer> idle = withinCluster == null
                     ? grid.clusters().stream()
                             .flatMap(cluster -> occupancy.idleOf(cluster).stream())
                             .toList()
-                    : occupancy.idleOf(within);
-            List<GridJob> candidates = within == null
+                    : occupancy.idleOf(withinCluster);
+            List<GridJob> candidates = withinCluster == null
                     ? waiting
-                    : waiting.stream().filter(job -> isIn(job, within)).toList();
+                    : waiting.stream().filter(job -> isIn(job, withinCluster)).toList();
             TaskMigration.Move move = idle.isEmpty() ? null : migration.next(candidates, idle);
             if (move == null) {
                 return;
@@ -252,7 +252,7 @@ public final class GridSimulation {
             candidates.stream()
                     .filter(job -> job.number() < move.job().number())
                     .forEach(GridJob::passOver);
-            depart(move, now, within == null);
+            depart(move, now, withinCluster == null);
         }
     }
 
@@ -280,15 +280,7 @@ public final class GridSimulation {
      * <p>Source: Pinto et al. (2014), section IV-A, equation (2). A job with more tasks than a cluster has processors
      * cannot go there, since tasks of one job never share a processor.
      */
-    private static final class GridDispatcher {
-        private final Grid grid;
-        private final Occupancy occupancy;
-
-        GridDispatcher(Grid grid, Occupancy occupancy) {
-            this.grid = grid;
-            this.occupancy = occupancy;
-        }
-
+    private record GridDispatcher(Grid grid, Occupancy occupancy) {
         Cluster cluster(int tasks) {
             return grid.clusters().stream()
                     .filter(cluster -> cluster.size() >= tasks)
@@ -297,8 +289,8 @@ public final class GridSimulation {
                             "No cluster has %d processors; the largest has %d.".formatted(tasks, grid.largest())));
         }
 
-        private int compare(Cluster one, Cluster other) {
-            return Long.compare(load(one) * other.size(), load(other) * one.size());
+        private int compare(Cluster cluster, Cluster other) {
+            return Long.compare(load(cluster) * other.size(), load(other) * cluster.size());
         }
 
         private long load(Cluster cluster) {
@@ -317,17 +309,7 @@ public final class GridSimulation {
      *
      * <p>Source: Pinto et al. (2014), section IV-B, equation (3).
      */
-    private static final class LocalDispatcher {
-        private final Occupancy occupancy;
-        private final boolean adaptive;
-        private final RandomGenerator random;
-
-        LocalDispatcher(Occupancy occupancy, boolean adaptive, RandomGenerator random) {
-            this.occupancy = occupancy;
-            this.adaptive = adaptive;
-            this.random = random;
-        }
-
+    private record LocalDispatcher(Occupancy occupancy, boolean adaptive, RandomGenerator random) {
         private record Queue(int processor, int length, long lot) {}
 
         BitSet processors(Cluster cluster, int tasks) {
@@ -370,15 +352,7 @@ public final class GridSimulation {
      * <p>Source: Pinto et al. (2014), section V-A, strategies 1 to 4. How aging regulates the migrations is not said
      * there; the rule above is ours.
      */
-    static final class TaskMigration {
-        private final Occupancy occupancy;
-        private final int aging;
-
-        TaskMigration(Occupancy occupancy, int aging) {
-            this.occupancy = occupancy;
-            this.aging = aging;
-        }
-
+    record TaskMigration(Occupancy occupancy, int aging) {
         /** A gang that can migrate; {@code to}: its processors afterwards. */
         record Move(GridJob job, BitSet to, int tasks) {}
 
@@ -393,7 +367,7 @@ public final class GridSimulation {
                     .min()
                     .orElse(Long.MAX_VALUE);
             BitSet behind = new BitSet();
-            GridJob best = null;
+            GridJob bestJob = null;
             int fewest = Integer.MAX_VALUE;
             for (GridJob job : waiting) {
                 int here = 0;
@@ -409,11 +383,11 @@ public final class GridSimulation {
                 behind.or(job.processors());
                 int moved = job.tasks() - here;
                 if (first && job.tasks() <= idle.size() && job.number() <= firstAged && moved < fewest) {
-                    best = job;
+                    bestJob = job;
                     fewest = moved;
                 }
             }
-            return best == null ? null : new Move(best, destination(best, idle), fewest);
+            return bestJob == null ? null : new Move(bestJob, destination(bestJob, idle), fewest);
         }
 
         /** Its own idle processors and the idle ones with the shortest queues beside them. */

@@ -23,7 +23,7 @@ public interface JobParser {
         /** A job; {@code cut}: whether its run time was cut to its estimate. */
         record Told(Job job, boolean cut) implements Entry {}
 
-        record LeftOut(Omission why) implements Entry {}
+        record LeftOut(Omission omission) implements Entry {}
 
         enum Heading implements Entry {
             LINE
@@ -35,6 +35,16 @@ public interface JobParser {
         boolean cut = job.runtime() > job.estimate();
         long runtime = Math.min(job.runtime(), job.estimate());
         return new Entry.Told(new Job(job.id(), job.submit(), job.parts(), runtime, job.user(), job.terms()), cut);
+    }
+
+    /**
+     * Whether a line tells a stretch of a job that was swapped out, which another line tells whole.
+     *
+     * @param status in the standard workload format: 2 of a stretch that goes on later, 3 and 4 of the last one, which
+     *     completed or failed
+     */
+    static boolean isPart(long status) {
+        return status >= 2 && status <= 4;
     }
 
     /** A job left out that never ran, ran nowhere, is too wide or came too early; null: it is none of these. */

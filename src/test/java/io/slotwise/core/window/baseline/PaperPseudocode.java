@@ -95,7 +95,7 @@ final class PaperPseudocode {
             if (o.node().equals(node.name())
                     && o.interval().start() <= second
                     && second < o.interval().end() + turnover) {
-                sum += o.amount().get(resource);
+                sum += o.resources().get(resource);
             }
         }
         return sum;
@@ -164,14 +164,6 @@ final class PaperPseudocode {
 
     private @Nullable Chosen ampWindow() {
         return aep(this::cheapestWindow, Chosen::start, true);
-    }
-
-    @Nullable
-    Found alp() {
-        return found(aep(
-                (slots, t) -> withinBudget(new Chosen(t, new ArrayList<>(slots.subList(0, gang.size())))),
-                Chosen::start,
-                true));
     }
 
     @Nullable

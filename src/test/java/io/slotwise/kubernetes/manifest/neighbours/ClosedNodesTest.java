@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodAffinityTermBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.planner.Planner;
@@ -123,10 +122,8 @@ class ClosedNodesTest {
         assertThat(closed(waiting("quiet"), naming)).containsExactly("n1");
         assertThat(closed(waiting("quiet"), everywhere)).containsExactly("n1");
         assertThat(closed(waiting("quiet"), ofATeam)).isEmpty();
-        ClusterObjects withTeam = new ClusterObjects(
-                NODES,
-                List.of(waiting("quiet"), ofATeam),
-                List.of(new NamespaceBuilder()
+        ClusterObjects withTeam = objects(NODES, waiting("quiet"), ofATeam)
+                .withNamespaces(List.of(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName("user")
                         .addToLabels("team", "x")
@@ -163,19 +160,15 @@ class ClosedNodesTest {
     @Test
     void whatIsRememberedOfAResidentClosesItsNodeUntilItGoes() {
         Pod resident = resident("r", "n1", term(HOST, QUIET).build());
-        IntakeCache recollection = new IntakeCache();
+        IntakeCache cache = new IntakeCache();
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
         for (int cycle = 0; cycle < 3; cycle++) {
             assertThat(closed(intake.take(
-                            objects(NODES, waiting("quiet"), resident),
-                            Map.of(),
-                            NOW + cycle,
-                            NOW + cycle,
-                            recollection)))
+                            objects(NODES, waiting("quiet"), resident), Map.of(), NOW + cycle, NOW + cycle, cache)))
                     .containsExactly("n1");
         }
-        assertThat(closed(intake.take(objects(NODES, waiting("quiet")), Map.of(), NOW + 3, NOW + 3, recollection)))
+        assertThat(closed(intake.take(objects(NODES, waiting("quiet")), Map.of(), NOW + 3, NOW + 3, cache)))
                 .isEmpty();
     }
 
@@ -184,8 +177,7 @@ class ClosedNodesTest {
         Pod leaving = with(
                 bound(member("r", "r-0", AnnotationKeys.GANG_SIZE, "1"), "n1", -60),
                 term(HOST, QUIET).build());
-        KnownGang takenBack =
-                new KnownGang(null, OptionalLong.empty(), Set.of(), null, PromiseTariff.CONSTANT, null, NOW - 60, 1);
+        KnownGang takenBack = KnownGang.NOTHING.withSeen(NOW - 60).withAttempts(1);
 
         assertThat(closed(take(objects(NODES, waiting("quiet"), leaving), Map.of(id("r"), takenBack))))
                 .isEmpty();
@@ -226,8 +218,8 @@ class ClosedNodesTest {
         Map<GangId, KnownGang> known = Map.of(
                 id("r"), new KnownGang(promise("r", 0, true, "r-0"), OptionalLong.of(NOW), Set.of()),
                 id("w"), new KnownGang(promise("w", start, false, "w-0"), OptionalLong.empty(), Set.of()));
-        IntakeResult taken = take(objects(List.of(NODES.getFirst()), waiting, resident), known);
-        return new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        IntakeResult result = take(objects(List.of(NODES.getFirst()), waiting, resident), known);
+        return new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
     }
 
     @Test
@@ -240,14 +232,14 @@ class ClosedNodesTest {
 
     @Test
     void theRefusalSaysWhyNoNodeIsLeft() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         List.of(NODES.getFirst()),
                         waiting("quiet"),
                         resident("r", "n1", term(HOST, QUIET).build())),
                 Map.of());
 
-        var plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        var plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
 
         assertThat(plan.pending())
                 .singleElement()
@@ -307,8 +299,8 @@ class ClosedNodesTest {
         return closed(take(objects(NODES, pods), Map.of()));
     }
 
-    private static Set<String> closed(IntakeResult taken) {
-        return taken.snapshot()
+    private static Set<String> closed(IntakeResult result) {
+        return result.snapshot()
                 .requests()
                 .getFirst()
                 .gang()

@@ -97,6 +97,24 @@ class GangRunTest {
     }
 
     @Test
+    void aVersionOfAVolcanoJobWaitsForTheVersionBefore() {
+        GangRun again = run(running(versioned("w-0", 0, 0)), versioned("w-1b", 0, 90));
+        GangRun next = run(running(versioned("w-0", 0, 0)), versioned("w-1b", 1, 90));
+
+        assertThat(names(again.joining())).containsExactly("w-1b");
+        assertThat(names(next.outside())).containsExactly("w-1b");
+    }
+
+    private static Pod versioned(String name, int version, int age) {
+        return owned(name, "Job", "batch.volcano.sh/v1alpha1", "t", "u1", age)
+                .edit()
+                .editMetadata()
+                .addToAnnotations("volcano.sh/job-version", String.valueOf(version))
+                .endMetadata()
+                .build();
+    }
+
+    @Test
     void aJobOfAJobSetThatIsMadeAgainInTheSameAttemptJoinsTheOthers() {
         GangRun run = run(running(set("w-0", 3, "j1", 0)), set("l-0b", 3, "j2", 60));
 

@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.LedgerSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
@@ -11,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LedgerIndexTest {
-    private final LedgerIndex index = new LedgerIndex();
+class NamespaceIndexTest {
+    private final NamespaceIndex<NamespaceLedger, Ledger> index = NamespaceIndex.ofLedgers();
 
     @Test
     void aLedgerThatCannotBeReadMeansABudgetThatCannotBeTold() {
@@ -22,16 +21,14 @@ class LedgerIndexTest {
 
         index.accept(broken);
 
-        assertThat(index.ledgers()).isEmpty();
-        assertThat(index.unreadable())
+        assertThat(index.values()).isEmpty();
+        assertThat(index.problems())
                 .isEqualTo(Map.of(
-                        "user",
-                        new Grant.Unreadable(
-                                "ledger user/slotwise cannot be read: Text 'never' could not be parsed at index 0")));
+                        "user", "ledger user/slotwise cannot be read: Text 'never' could not be parsed at index 0"));
 
         index.accept(Ledgers.object(Ledger.empty("user").at("9")));
-        assertThat(index.unreadable()).isEmpty();
-        assertThat(index.ledgers()).containsKey("user");
+        assertThat(index.problems()).isEmpty();
+        assertThat(index.values()).containsKey("user");
     }
 
     @Test
@@ -41,7 +38,7 @@ class LedgerIndexTest {
 
         index.accept(other);
 
-        assertThat(index.ledgers()).isEmpty();
-        assertThat(index.unreadable()).isEmpty();
+        assertThat(index.values()).isEmpty();
+        assertThat(index.problems()).isEmpty();
     }
 }
