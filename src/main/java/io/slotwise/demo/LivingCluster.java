@@ -38,11 +38,13 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -360,13 +362,8 @@ final class LivingCluster
     }
 
     @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        return write(before, after);
-    }
-
-    @Override
-    public synchronized void start(GangRecord standing) {
-        open(standing.gang());
+    public synchronized CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        return CompletableFuture.completedFuture(open(record));
     }
 
     /** A start is over before anybody can ask. */
@@ -375,29 +372,27 @@ final class LivingCluster
         return false;
     }
 
-    /** All pods of a gang are bound in this second, if that is still promised and its nodes have room. */
-    private void open(GangId id) {
-        GangRecord standing = standings.get(id);
+    /** All pods of a gang are bound in this second, if its record is the newest and its nodes have room. */
+    private Optional<GangRecord> open(GangRecord record) {
+        GangId id = record.gang();
+        GangRecord known = standings.get(id);
         SortedMap<String, Member> members = pods.get(id);
-        Promise promise = standing == null ? null : standing.promise();
-        if (standing == null || members == null || promise == null || standing.phase() != Phase.PROMISED) {
-            return;
+        Promise promise = record.promise();
+        boolean current = record.version().equals(known == null ? "" : known.version());
+        if (!current || members == null || promise == null || record.phase() != Phase.PROMISED) {
+            return Optional.empty();
         }
         Window window = promise.window();
         long now = clock.second();
         if (now < window.start()
                 || !window.placements().stream().map(Placement::node).allMatch(this::usable)) {
-            return;
+            return Optional.empty();
         }
         if (!hasRoom(window, List.of())) {
-            return;
+            return Optional.empty();
         }
-        standings.put(
-                id,
-                standing.withPhase(Phase.RUNNING)
-                        .withHistory(standing.history().started(now, uids(members)))
-                        .started(true, GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", now)
-                        .withVersion(version()));
+        GangRecord running = record.running(now, uids(members)).withVersion(version());
+        standings.put(id, running.withUid("uid-" + running.version()));
         DemoSubmission submission = submission(id);
         long longest = 0;
         for (Placement place : window.placements()) {
@@ -407,7 +402,8 @@ final class LivingCluster
             members.put(place.pod(), member(id, place.pod(), Member.State.BOUND, place.node()));
             at(now + (submission.gang().lockstep() ? longest : seconds(submission, place)), () -> end(id, place.pod()));
         }
-        starts.opened(standing, now);
+        starts.opened(record, now);
+        return Optional.of(running);
     }
 
     private static SortedMap<String, String> uids(SortedMap<String, Member> members) {

@@ -69,8 +69,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -435,11 +437,6 @@ public final class WholeReplica
     }
 
     @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        return write(before, after);
-    }
-
-    @Override
     public Outcome delete(GangRecord standing) {
         Reservation known = records.byGang(standing.gang());
         if (known != null) {
@@ -507,8 +504,9 @@ public final class WholeReplica
     }
 
     @Override
-    public void start(GangRecord standing) {
-        due.add(standing);
+    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        due.add(record);
+        return CompletableFuture.completedFuture(Optional.empty());
     }
 
     @Override

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The limit: it makes the calls that a gang scheduler with durable records cannot do without, and nothing else. For
- * each gang whose pods have all come and have places one record is created and marked as running, then all pods are
- * bound, each to the next node in turn, then an event for each of them and one for the gang are written; when all have
- * ended the record says so.
+ * each gang whose pods have all come and have places one pod is bound, which carries the record, then all others, each
+ * to the next node in turn, then the record, an event for each pod and one for the gang are written; when all have ended
+ * the record says so.
  */
 final class BareCalls {
     private final BareWrites writes;
@@ -40,17 +40,28 @@ final class BareCalls {
     }
 
     private void start(Gang gang) {
-        Reservation created = writes.create(gang);
-        writes.start(gang, created);
-        AtomicInteger left = new AtomicInteger(gang.members().size());
-        for (BindRequest member : gang.members()) {
+        writes.bindFirst(gang);
+        List<BindRequest> others = gang.members().stream().skip(1).toList();
+        AtomicInteger left = new AtomicInteger(others.size());
+        for (BindRequest member : others) {
             writes.call(Rank.BINDING, () -> {
-                writes.api().bind(member);
+                writes.bind(gang, member);
                 if (left.decrementAndGet() == 0) {
-                    writes.tellPods(gang);
-                    writes.tell(gang, created);
+                    bound(gang);
                 }
             });
         }
+        if (others.isEmpty()) {
+            bound(gang);
+        }
+    }
+
+    private void bound(Gang gang) {
+        writes.tellPods(gang);
+        writes.call(Rank.EVENT, () -> {
+            Reservation created = writes.create(gang);
+            writes.start(gang, created);
+            writes.tell(gang, created);
+        });
     }
 }

@@ -2,9 +2,10 @@ package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import java.util.ArrayList;
+import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -20,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  GATHERING -> MARKING -> OPEN
- *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the write
+ *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the first binding
  * </pre>
  */
 final class ArrivedMembers {
     private enum State {
         /** Not all members are here, or all are and the second is still far. */
         GATHERING,
-        /** The write is under way: the API server decides what comes of it. */
+        /** The first binding is under way: the API server decides what comes of it. */
         MARKING,
         /** The gang runs. */
         OPEN,
-        /** This attempt is over; no member was bound. */
+        /** This attempt is over; it has bound no member. */
         FAILED
     }
 
@@ -40,6 +41,7 @@ final class ArrivedMembers {
     private final long size;
     private final boolean direct;
     private final Map<String, Member> members = new TreeMap<>();
+    private final CompletableFuture<Optional<GangRecord>> started = new CompletableFuture<>();
     private Reservation reservation;
     private State state = State.GATHERING;
     private int round;
@@ -181,7 +183,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** Begins the write: the version to write with, or null if the round is over. */
+    /** Begins with the first binding: the promise that it is made by, or null if the round is over. */
     @Nullable
     Reservation beginMark(int ofRound) {
         lock.lock();
@@ -196,34 +198,49 @@ final class ArrivedMembers {
         }
     }
 
-    /** The write is durable: the members to bind. */
-    List<Member> open() {
-        return leave(Set.of(State.MARKING), State.OPEN);
+    /** The start is durable, with this record: the members to bind. */
+    List<Member> open(Reservation start) {
+        update(start);
+        return leave(State.MARKING, State.OPEN);
     }
 
-    /** Another replica made the write: the members to bind, or none if this one is at it as well. */
+    /** Completed with the gang's record once it has started and its bindings are handed on; empty: it does not. */
+    CompletableFuture<Optional<GangRecord>> started() {
+        return started;
+    }
+
+    /** Another replica made the first binding: the members to bind, or none if this one is at it as well. */
     List<Member> openedElsewhere() {
-        return leave(Set.of(State.GATHERING), State.OPEN);
+        return over(State.GATHERING, State.OPEN);
     }
 
-    /** Ends the attempt unless the write is under way or done: the members to turn away. */
+    /** Ends the attempt unless the first binding is under way or done: the members to turn away. */
     List<Member> fail() {
-        return leave(Set.of(State.GATHERING), State.FAILED);
+        return over(State.GATHERING, State.FAILED);
     }
 
-    /** The write did not come about: the members to turn away. */
+    /** The first binding did not come about: the members to turn away. */
     List<Member> failMark() {
-        return leave(Set.of(State.MARKING), State.FAILED);
+        return over(State.MARKING, State.FAILED);
     }
 
-    private List<Member> leave(Set<State> from, State to) {
+    /** Leaves a state without a start of this program's own. */
+    private List<Member> over(State from, State to) {
+        List<Member> left = leave(from, to);
+        if (!left.isEmpty()) {
+            started.complete(Optional.empty());
+        }
+        return left;
+    }
+
+    private List<Member> leave(State from, State to) {
         lock.lock();
         try {
-            if (!from.contains(state)) {
+            if (state != from) {
                 return List.of();
             }
             state = to;
-            return new ArrayList<>(members.values());
+            return List.copyOf(members.values());
         } finally {
             lock.unlock();
         }
@@ -248,7 +265,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** Whether its start is under way: it is about to be made durable, or bindings are not answered. */
+    /** Whether its start is under way: the first binding is about to be made, or others are not answered. */
     boolean isAtWork() {
         lock.lock();
         try {

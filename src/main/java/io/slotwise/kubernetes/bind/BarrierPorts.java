@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.live.port.RecordStore;
 
 /**
  * Whom the barrier talks to.
@@ -9,6 +10,7 @@ import io.slotwise.kubernetes.extender.ReservationView;
  * @param api the API server
  * @param rooms what is bound to the nodes
  * @param roster the pods
+ * @param records writes the record of a gang that is too large for a binding to carry it
  * @param repair takes back a gang that could not be bound whole
  * @param observer counts
  */
@@ -17,5 +19,6 @@ public record BarrierPorts(
         BindApi api,
         NodeCapacityPort rooms,
         PodRosterPort roster,
+        RecordStore records,
         GangRepair repair,
         BarrierObserver observer) {}

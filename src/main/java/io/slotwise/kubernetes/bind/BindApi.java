@@ -3,9 +3,8 @@ package io.slotwise.kubernetes.bind;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,24 +15,17 @@ public interface BindApi {
     /** Reads one pod. */
     PodAnswer readPod(String namespace, String name);
 
-    /** Assigns a pod to a node, if it still has this UID and this version. */
-    BindAnswer bind(BindRequest request);
+    /**
+     * Assigns a pod to a node, if it still has this UID and this version, and adds these annotations to it in the same
+     * transaction.
+     */
+    BindAnswer bind(BindRequest request, Map<String, String> annotations);
 
     /** Takes our gate off a pod that has one from before. */
     BindAnswer ungate(BindRequest request);
 
     /** Reads a reservation. */
     ReservationAnswer read(Reservation reservation);
-
-    /**
-     * Writes phase {@code Running}, {@code startedAt} and the members, if the reservation still has the resource
-     * version that it has here.
-     *
-     * @param startedAt rounded down to the second
-     * @param members those that start, and no others
-     * @param epoch of the leader by whose plan it is written
-     */
-    MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch);
 
     /**
      * What it has refused a moment ago of what the start of a gang needs: a gang that is bound now would be bound in
@@ -54,8 +46,15 @@ public interface BindApi {
          * @param node the node that it is bound to, or null
          * @param gated it still has a scheduling gate
          * @param terminating its deletion has begun
+         * @param run the start that has bound it; empty: none of Slotwise's
          */
-        record Found(String uid, @Nullable String node, String schedulerName, boolean gated, boolean terminating)
+        record Found(
+                String uid,
+                @Nullable String node,
+                String schedulerName,
+                boolean gated,
+                boolean terminating,
+                String run)
                 implements PodAnswer {}
 
         /** There is no pod of this name. */
@@ -80,21 +79,8 @@ public interface BindApi {
         record Absent() implements ReservationAnswer {}
     }
 
-    /** What became of the status write. */
-    sealed interface MarkAnswer {
-        /** It is durable. */
-        record Marked() implements MarkAnswer {}
-
-        /**
-         * The reservation has another version, or another replica has led since this epoch.
-         *
-         * @param current what it is now; null if it is gone or could not be read
-         */
-        record Conflict(@Nullable Reservation current) implements MarkAnswer {}
-    }
-
-    /** A write that was not done, or whose outcome is unknown. */
-    sealed interface Failure extends BindAnswer, MarkAnswer {}
+    /** A binding that was not made, or whose outcome is unknown. */
+    sealed interface Failure extends BindAnswer {}
 
     /** The API server will not have it. */
     record Refused(String reason) implements Failure {}

@@ -6,6 +6,8 @@ import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.ReservedSeat;
 import io.slotwise.live.port.DirectStarter;
@@ -16,6 +18,7 @@ import io.slotwise.live.start.Waits;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +63,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         this.api = ports.api();
         this.timing = timing;
         this.schedulerNames = Set.copyOf(schedulerNames);
-        this.binding = new MemberBinding(api, ports.rooms(), ports.roster(), timing.timer(), timing.clock());
+        this.binding = new MemberBinding(ports, timing, leading);
         this.opening = new GangStart(ports, timing, binding, leading, this::tidy);
         reservations.onChange(this::changed);
     }
@@ -98,24 +101,38 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     @Override
-    public void start(GangRecord standing) {
-        Reservation reservation = reservations.byGang(standing.gang());
+    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        Reservation known = reservations.byGang(record.gang());
+        boolean runs = known != null && known.phase() == Phase.RUNNING;
+        Reservation reservation = runs || hasWindowOf(known, record) ? known : StartRecord.of(record);
         WindowKey key = WindowKey.of(reservation);
-        if (closed || reservation == null || key == null) {
-            return;
-        }
-        ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
-        if (reservation.phase() == Phase.RUNNING) {
-            // The members that were to be bound when a predecessor died.
-            ArrivedMembers late = arrived.unbound(ports.roster()::version);
-            if (!late.members().isEmpty()) {
-                begin(late, opening::complete);
+        boolean current = runs || record.version().equals(known == null ? "" : version(known));
+        if (!closed && current && key != null) {
+            ArrivedMembers arrived =
+                    arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
+            if (runs) {
+                // The members that were to be bound when a predecessor died.
+                ArrivedMembers late = arrived.unbound(ports.roster()::version);
+                if (!late.members().isEmpty()) {
+                    begin(late, opening::complete);
+                }
+            } else if (arrived.isDirect()
+                    && WindowKey.isPromised(reservation)
+                    && api.refusal(key.gang(), pods(key), true) == null
+                    && begin(arrived, whole -> opening.whole(whole, 1))) {
+                return arrived.started();
             }
-        } else if (arrived.isDirect()
-                && WindowKey.isPromised(reservation)
-                && api.refusal(key.gang(), pods(key), true) == null) {
-            begin(arrived, whole -> opening.whole(whole, 1));
         }
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    private static boolean hasWindowOf(@Nullable Reservation known, GangRecord record) {
+        return known != null && Reservations.standing(known).hasWindowOf(record);
+    }
+
+    private static String version(Reservation reservation) {
+        String version = reservation.getMetadata().getResourceVersion();
+        return version == null ? "" : version;
     }
 
     private static List<String> pods(WindowKey key) {
@@ -131,10 +148,12 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /** Starts a gang by itself, unless that is under way. */
-    private void begin(ArrivedMembers arrived, Consumer<ArrivedMembers> step) {
-        if (assemblies.putIfAbsent(arrived.key().gang(), arrived) == null) {
+    private boolean begin(ArrivedMembers arrived, Consumer<ArrivedMembers> step) {
+        boolean first = assemblies.putIfAbsent(arrived.key().gang(), arrived) == null;
+        if (first) {
             step.accept(arrived);
         }
+        return first;
     }
 
     @Override
@@ -171,7 +190,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         }
         return switch (assembly.arrive(request)) {
             case ArrivedMembers.Arrival.Waits waits -> await(assembly, waits);
-            case ArrivedMembers.Arrival.Late ignored -> later(() -> bindLate(request, null));
+            case ArrivedMembers.Arrival.Late ignored -> later(() -> bindLate(request, assembly.reservation(), false));
             case ArrivedMembers.Arrival.TooLate ignored -> answer(GangStart.withdrawn(key));
         };
     }
@@ -229,19 +248,21 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
             return unlessBound(request, opening.notWhole(key));
         }
         // Long after the start a pod that is refused is a loss among others, and no reason to end the gang.
-        GangId started = hasJustStarted(reservation) ? key.gang() : null;
+        boolean repaired = hasJustStarted(reservation);
         return CompletableFuture.supplyAsync(
-                () -> bindLate(request, started), task -> timing.timer().at(key.start(), task));
+                () -> bindLate(request, reservation, repaired), task -> timing.timer().at(key.start(), task));
     }
 
-    /** Binds a pod by itself; {@code started} is the gang to repair if it is refused. */
-    private BindOutcome bindLate(BindRequest request, @Nullable GangId started) {
-        return switch (binding.bind(request, MemberBinding.Mandate.ALWAYS)) {
+    /** Binds a pod of a gang that runs by itself; {@code repaired}: its gang is, if it is refused. */
+    private BindOutcome bindLate(BindRequest request, Reservation running, boolean repaired) {
+        return switch (binding.bind(request, StartNote.late(running), MemberBinding.Mandate.ALWAYS)) {
             case Result.Bound ignored -> new BindOutcome.Bound();
             case Result.Gone(String reason) -> new BindOutcome.NotBound(reason);
+            case Result.Left(String reason) -> new BindOutcome.NotBound(reason);
             case Result.Refused(String reason) -> {
-                if (started != null) {
-                    ports.observer().partial(started);
+                if (repaired) {
+                    GangRecord started = Reservations.standing(running);
+                    ports.observer().partial(started.gang());
                     opening.repair(started, reason);
                 }
                 yield new BindOutcome.NotBound(reason);
@@ -264,7 +285,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return status != null
                 && status.conditions().stream()
                         .anyMatch(condition -> condition.type().equals("Started")
-                                && condition.reason().equals(GangRecord.BARRIER_OPENED));
+                                && (condition.reason().equals(GangRecord.FIRST_BOUND)
+                                        || condition.reason().equals(GangRecord.BARRIER_OPENED)));
     }
 
     /** A pod without a place: bound already, too early, or of another scheduler, whose pods are never bound here. */
@@ -276,7 +298,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (!schedulerNames.contains(pod.schedulerName())) {
             return new BindOutcome.NotBound(notOurs(request, pod.schedulerName()));
         }
-        return MemberBinding.judge(request, pod) instanceof Result.Bound
+        return MemberBinding.judge(request, null, pod) instanceof Result.Bound
                 ? new BindOutcome.Bound()
                 : new BindOutcome.NotBound(Waits.FOR_A_PLAN);
     }
@@ -326,6 +348,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         switch (current.phase()) {
             case STARTING -> assembly.update(current);
             case RUNNING -> {
+                assembly.update(current);
                 opening.bindAll(assembly, assembly.openedElsewhere());
                 tidy(assembly);
             }

@@ -1,14 +1,14 @@
 package io.slotwise.kubernetes.bind;
 
-import io.slotwise.core.gang.GangId;
+import io.slotwise.live.record.GangRecord;
 
 /** Takes back a gang that could not be bound whole: its bound members are evicted, and it is planned again. */
 public interface GangRepair {
     /**
-     * Called once for a gang whose barrier has opened, when every binding has been answered and at least one was
-     * refused.
+     * Called once for a start of which a binding was refused, when every binding has been answered.
      *
+     * @param started the gang's record as it is from this start on, whether or not a pod is bound
      * @param reason one sentence: which pod, and what the API server said
      */
-    void repair(GangId gang, String reason);
+    void repair(GangRecord started, String reason);
 }

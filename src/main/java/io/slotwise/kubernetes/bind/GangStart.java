@@ -1,34 +1,36 @@
 package io.slotwise.kubernetes.bind;
 
-import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.live.port.Leadership;
-import io.slotwise.live.record.Phase;
+import io.slotwise.live.port.RecordStore.Outcome;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.start.Waits;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens once a gang is whole: the promised second, the last look, the write, the bindings. Every step asks the
+ * What happens once a gang is whole: the promised second, the last look, the first binding, the others. Every step asks the
  * {@link ArrivedMembers} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left alone.
  */
 final class GangStart {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    private static final int CONFLICTS = 3;
     private static final Logger LOG = Logger.getLogger(GangStart.class);
 
     private final BarrierPorts ports;
@@ -88,13 +90,13 @@ final class GangStart {
                         () -> timing.starts()
                                 .execute(
                                         assembly.members().size(),
-                                        () -> guarded(assembly, () -> mark(assembly, round))));
+                                        () -> guarded(assembly, () -> begin(assembly, round))));
     }
 
-    /** Makes the start durable, and only then has anybody bound. */
-    private void mark(ArrivedMembers assembly, int round) {
-        Reservation version = assembly.beginMark(round);
-        if (version == null) {
+    /** Binds the first pod, which makes the start durable, and only then the others. */
+    private void begin(ArrivedMembers assembly, int round) {
+        Reservation promised = assembly.beginMark(round);
+        if (promised == null) {
             return;
         }
         List<BindRequest> requests = assembly.members().stream()
@@ -102,7 +104,7 @@ final class GangStart {
                 .toList();
         // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
         long epoch = leading.epoch();
-        String obstacle = obstacle(assembly, version);
+        String obstacle = obstacle(assembly, promised);
         if (obstacle == null) {
             obstacle = rooms.hold(requests);
         }
@@ -112,7 +114,7 @@ final class GangStart {
         }
         boolean opened = false;
         try {
-            opened = mark(assembly, version, requests, epoch);
+            opened = begin(assembly, promised, requests, epoch);
         } finally {
             if (!opened) {
                 rooms.release(requests);
@@ -141,81 +143,45 @@ final class GangStart {
     }
 
     /** Whether the start is durable, so that the members are being bound. */
-    private boolean mark(ArrivedMembers assembly, Reservation from, List<BindRequest> requests, long begun) {
+    private boolean begin(ArrivedMembers assembly, Reservation promised, List<BindRequest> requests, long epoch) {
         WindowKey key = assembly.key();
-        Reservation version = from;
-        long epoch = begun;
         Instant now = timing.clock().instant();
-        Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
-        Instant giveUp = assembly.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
-        int conflicts = 0;
-        Duration pause = FIRST_PAUSE;
-        while (true) {
-            switch (ports.api().markRunning(version, startedAt, requests, epoch)) {
-                case BindApi.MarkAnswer.Marked ignored -> {
-                    opened(assembly, requests);
-                    return true;
-                }
-                case BindApi.MarkAnswer.Conflict conflict -> {
-                    Reservation current = conflict.current();
-                    if (current == null
-                            || !key.equals(WindowKey.of(current))
-                            || !isAsPromised(current)
-                            || ++conflicts > CONFLICTS) {
-                        fail(assembly, assembly.failMark(), changedMeanwhile(key));
-                        return false;
-                    }
-                    if (current.phase() == Phase.RUNNING && started(current, requests)) {
-                        // The write of an earlier try whose answer was lost, or another replica's.
-                        opened(assembly, requests);
-                        return true;
-                    }
-                    if (assembly.isDirect() ? !WindowKey.isPromised(current) : current.phase() != Phase.STARTING) {
-                        fail(assembly, assembly.failMark(), changedMeanwhile(key));
-                        return false;
-                    }
-                    // Another writer changed something other than the promise, which is as it was: the same write, with
-                    // the version of now.
-                    version = current;
-                    epoch = assembly.isDirect() ? begun : leading.epoch();
-                }
-                case BindApi.Refused(String reason) -> {
-                    fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
-                    return false;
-                }
-                case BindApi.TooMany(Duration after, String reason) -> {
-                    if (!waits(assembly, after, giveUp, reason)) {
-                        return false;
-                    }
-                }
-                case BindApi.Unanswered(String reason) -> {
-                    if (!waits(assembly, pause, giveUp, reason)) {
-                        return false;
-                    }
-                    pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-                }
+        TreeMap<String, String> uids = new TreeMap<>();
+        requests.forEach(request -> uids.put(request.pod(), request.uid()));
+        GangRecord before = Reservations.standing(promised);
+        GangRecord record = before.running((now.isBefore(key.start()) ? key.start() : now).getEpochSecond(), uids);
+        Reservation started = StartRecord.of(record);
+        started.setSpec(promised.getSpec());
+        StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), started);
+        if (requests.size() > StartRecord.MOST_MEMBERS) {
+            if (ports.records().under(epoch).write(before, record) instanceof Outcome.Written) {
+                opened(assembly, requests, note, null);
+                return true;
             }
-        }
-    }
-
-    /** Waits before the next try; false: there is no time for one, and the attempt has failed. */
-    private boolean waits(ArrivedMembers assembly, Duration pause, Instant giveUp, String reason) {
-        Instant now = timing.clock().instant();
-        if (!now.isBefore(giveUp)) {
-            fail(assembly, assembly.failMark(), notStarted(assembly, reason));
+            fail(assembly, assembly.failMark(), notStarted(assembly, "its record could not be written"));
             return false;
         }
-        Duration left = Duration.between(now, giveUp);
-        timing.timer().pause(pause.compareTo(left) < 0 ? pause : left);
-        return true;
+        Instant giveUp = now.plus(timing.startTimeout());
+        BindRequest first = requests.getFirst();
+        Result result = binding.bind(
+                first,
+                note,
+                mandate(assembly, () -> timing.clock().instant().isAfter(giveUp) || !isAsPromised(promised)));
+        String obstacle = result.reason();
+        if (obstacle == null) {
+            ports.reservations().started(started);
+            opened(assembly, requests, note, first);
+            return true;
+        }
+        fail(assembly, assembly.failMark(), obstacle);
+        if (!(result instanceof Result.Left)) {
+            repair(record, obstacle);
+        }
+        return false;
     }
 
     private static String notStarted(ArrivedMembers assembly, String reason) {
         return "gang " + assembly.key().gang() + " could not be started: " + reason;
-    }
-
-    private static String changedMeanwhile(WindowKey key) {
-        return "the reservation of gang " + key.gang() + " was changed while the gang was starting";
     }
 
     /** Whether the gang has started with these pods; a record from before members were kept does not say. */
@@ -224,17 +190,31 @@ final class GangStart {
         return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
     }
 
-    private void opened(ArrivedMembers assembly, List<BindRequest> requests) {
+    /**
+     * The start is durable: binds the members.
+     *
+     * @param bound the pod that is bound with it; null: none
+     */
+    private void opened(
+            ArrivedMembers assembly, List<BindRequest> requests, StartNote note, @Nullable BindRequest bound) {
         WindowKey key = assembly.key();
+        Reservation started = Objects.requireNonNull(note.record());
         Map<String, BindRequest> byPod = new HashMap<>();
         requests.forEach(request -> byPod.put(request.pod(), request));
-        List<ArrivedMembers.Member> members = assembly.open().stream()
-                .map(member -> new ArrivedMembers.Member(
-                        byPod.getOrDefault(member.request().pod(), member.request()), member.outcome()))
-                .toList();
+        List<ArrivedMembers.Member> others = new ArrayList<>();
+        for (ArrivedMembers.Member member : assembly.open(started)) {
+            BindRequest request = byPod.getOrDefault(member.request().pod(), member.request());
+            if (request.equals(bound)) {
+                rooms.release(List.of(request));
+                member.outcome().complete(new BindOutcome.Bound());
+            } else {
+                others.add(new ArrivedMembers.Member(request, member.outcome()));
+            }
+        }
         Instant openedAt = timing.clock().instant();
-        bindNow(assembly, members);
+        bindNow(assembly, others, note.others(), bound != null);
         ports.observer().opened(key.gang(), key.start(), openedAt);
+        assembly.started().complete(Optional.of(Reservations.standing(started)));
     }
 
     /**
@@ -255,9 +235,9 @@ final class GangStart {
         List<ArrivedMembers.Member> members = assembly.members();
         String obstacle = missing != null ? missing : rooms.hold(requests(members));
         if (obstacle == null) {
-            bindNow(assembly, members);
+            bindNow(assembly, members, StartNote.late(assembly.reservation()), false);
         } else {
-            repair(assembly.key().gang(), obstacle);
+            repair(Reservations.standing(assembly.reservation()), obstacle);
             assembly.settle();
             whenOver.accept(assembly);
         }
@@ -266,42 +246,57 @@ final class GangStart {
     /** Binds the members at the same time, not before the promised second. */
     void bindAll(ArrivedMembers assembly, List<ArrivedMembers.Member> members) {
         if (!members.isEmpty()) {
-            timing.timer().at(assembly.key().start(), () -> bindNow(assembly, members));
+            timing.timer()
+                    .at(
+                            assembly.key().start(),
+                            () -> bindNow(assembly, members, StartNote.late(assembly.reservation()), true));
         }
     }
 
-    /** Answers each member as soon as it is bound, and has the gang repaired if one is not. */
-    private void bindNow(ArrivedMembers assembly, List<ArrivedMembers.Member> members) {
+    /**
+     * Answers each member as soon as it is bound, and has the gang repaired if one is not.
+     *
+     * @param note that its Binding carries
+     * @param begun whether another member is bound
+     */
+    private void bindNow(
+            ArrivedMembers assembly, List<ArrivedMembers.Member> members, StartNote note, boolean begun) {
         AtomicReference<@Nullable String> refusal = new AtomicReference<>();
-        MemberBinding.Mandate mandate = new MemberBinding.Mandate() {
-            @Override
-            public boolean isWithdrawn() {
-                return refusal.get() != null || assembly.isWithdrawn();
-            }
-
-            @Override
-            public MemberBinding.Word confirmed() {
-                return switch (ports.api().read(assembly.reservation())) {
-                    case BindApi.ReservationAnswer.Found(Reservation current) ->
-                        current.phase() == Phase.RUNNING && assembly.key().equals(WindowKey.of(current))
-                                ? MemberBinding.Word.YES
-                                : MemberBinding.Word.NO;
-                    case BindApi.ReservationAnswer.Absent ignored -> MemberBinding.Word.NO;
-                    case BindApi.Unanswered ignored -> MemberBinding.Word.NONE;
-                };
-            }
-        };
+        MemberBinding.Mandate mandate = mandate(assembly, () -> refusal.get() != null);
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(
-                                () -> binding.bind(member.request(), mandate), timing.bindings())
+                                () -> binding.bind(member.request(), note, mandate), timing.bindings())
                         .exceptionally(bug -> unexpected(member, bug))
                         .thenApply(result -> answer(member, result, refusal)))
                 .toList();
         var _ = CompletableFuture.allOf(bindings.toArray(CompletableFuture[]::new))
                 .thenRun(() -> {
                     rooms.release(requests(members));
-                    settle(assembly, bindings, refusal.get());
+                    settle(assembly, begun || bindings.stream().anyMatch(CompletableFuture::join), refusal.get());
                 });
+    }
+
+    /** Until when the members of a gang may be bound: while its window stands, and its leader leads. */
+    private MemberBinding.Mandate mandate(ArrivedMembers assembly, BooleanSupplier ended) {
+        return new MemberBinding.Mandate() {
+            @Override
+            public boolean isWithdrawn() {
+                return ended.getAsBoolean() || assembly.isWithdrawn() || !mayStart(assembly);
+            }
+
+            @Override
+            public MemberBinding.Word confirmed() {
+                Reservation record = assembly.reservation();
+                boolean unwritten = record.getMetadata().getResourceVersion() == null;
+                return switch (ports.api().read(record)) {
+                    case BindApi.ReservationAnswer.Found(Reservation current) ->
+                        assembly.key().isOpenIn(current) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+                    case BindApi.ReservationAnswer.Absent ignored ->
+                        unwritten ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+                    case BindApi.Unanswered ignored -> MemberBinding.Word.NONE;
+                };
+            }
+        };
     }
 
     private static List<BindRequest> requests(List<ArrivedMembers.Member> members) {
@@ -310,35 +305,33 @@ final class GangStart {
 
     private static boolean answer(
             ArrivedMembers.Member member, Result result, AtomicReference<@Nullable String> refusal) {
-        String reason = switch (result) {
-            case Result.Bound ignored -> null;
-            case Result.Gone gone -> gone.reason();
-            case Result.Refused refused -> refused.reason();
-        };
+        String reason = result.reason();
         if (reason == null) {
             member.outcome().complete(new BindOutcome.Bound());
             return true;
         }
-        refusal.compareAndSet(null, reason);
+        if (!(result instanceof Result.Left)) {
+            refusal.compareAndSet(null, reason);
+        }
         member.outcome().complete(new BindOutcome.NotBound(reason));
         return false;
     }
 
-    private void settle(ArrivedMembers assembly, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
+    private void settle(ArrivedMembers assembly, boolean partial, @Nullable String refusal) {
         if (refusal != null) {
-            if (bindings.stream().anyMatch(CompletableFuture::join)) {
+            if (partial) {
                 ports.observer().partial(assembly.key().gang());
             }
-            repair(assembly.key().gang(), refusal);
+            repair(Reservations.standing(assembly.reservation()), refusal);
         }
         assembly.settle();
         whenOver.accept(assembly);
     }
 
     /** Has a started gang rolled back. */
-    void repair(GangId gang, String reason) {
-        LOG.infof("Gang %s started partially: %s", gang, reason);
-        ports.repair().repair(gang, reason);
+    void repair(GangRecord started, String reason) {
+        LOG.infof("Gang %s started partially: %s", started.gang(), reason);
+        ports.repair().repair(started, reason);
     }
 
     private void fail(ArrivedMembers assembly, List<ArrivedMembers.Member> members, String reason) {
@@ -358,6 +351,7 @@ final class GangStart {
             String reason = notStarted(assembly, bug.toString());
             fail(assembly, assembly.fail(), reason);
             fail(assembly, assembly.failMark(), reason);
+            assembly.started().complete(Optional.empty());
         }
     }
 

@@ -1,8 +1,10 @@
 package io.slotwise.kubernetes.bind;
 
+import io.slotwise.live.port.Leadership;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,25 +24,39 @@ final class MemberBinding {
     private final PodRosterPort roster;
     private final BarrierTimer timer;
     private final InstantSource clock;
+    private final Leadership leading;
 
-    MemberBinding(BindApi api, NodeCapacityPort rooms, PodRosterPort roster, BarrierTimer timer, InstantSource clock) {
-        this.api = api;
-        this.rooms = rooms;
-        this.roster = roster;
-        this.timer = timer;
-        this.clock = clock;
+    MemberBinding(BarrierPorts ports, BarrierTiming timing, Leadership leading) {
+        this.api = ports.api();
+        this.rooms = ports.rooms();
+        this.roster = ports.roster();
+        this.timer = timing.timer();
+        this.clock = timing.clock();
+        this.leading = leading;
     }
 
     /** What became of a pod. */
     sealed interface Result {
+        /** Why it is not bound; null: it is. */
+        @Nullable
+        String reason();
+
         /** It is bound on its node, by this call or an earlier one. */
-        record Bound() implements Result {}
+        record Bound() implements Result {
+            @Override
+            public @Nullable String reason() {
+                return null;
+            }
+        }
 
         /** It is there no more, or about to go. */
         record Gone(String reason) implements Result {}
 
         /** It is there and cannot be bound. */
         record Refused(String reason) implements Result {}
+
+        /** It is not this program's to bind any more: its gang's start has ended, or is another one's. */
+        record Left(String reason) implements Result {}
     }
 
     /** Whether a pod's gang is still wanted bound. */
@@ -75,25 +91,27 @@ final class MemberBinding {
         NONE
     }
 
-    /** Binds the pod. */
-    Result bind(BindRequest request, Mandate mandate) {
-        Result result = tryToBind(request, mandate);
+    /** Binds the pod as a member of this start. */
+    Result bind(BindRequest request, StartNote note, Mandate mandate) {
+        Result result = tryToBind(request, note, mandate);
         if (result instanceof Result.Bound) {
             rooms.bound(request);
         }
         return result;
     }
 
-    private Result tryToBind(BindRequest given, Mandate mandate) {
+    private Result tryToBind(BindRequest given, StartNote note, Mandate mandate) {
         BindRequest request = given;
         Instant giveUp = clock.instant().plus(PATIENCE);
         Duration pause = FIRST_PAUSE;
         while (true) {
+            // Before the question: a later epoch would be that of the leader that has followed this one.
+            long epoch = leading.epoch();
             if (mandate.isWithdrawn()) {
                 return leftUnbound(request);
             }
             String obstacle;
-            switch (send(request)) {
+            switch (send(request, note.annotations(epoch))) {
                 case BindApi.TooMany(Duration after, String _) -> {
                     // It was not looked at: waiting one's turn is no failure.
                     timer.pause(after);
@@ -110,7 +128,7 @@ final class MemberBinding {
                     obstacle = reason;
                     Word wanted = request.version() == null ? Word.YES : mandate.confirmed();
                     if (wanted == Word.NO) {
-                        Result seen = read(request);
+                        Result seen = read(request, note);
                         return seen == null ? leftUnbound(request) : seen;
                     }
                     // Without an answer the next try names the version again, and if that is over the question is asked
@@ -119,7 +137,7 @@ final class MemberBinding {
                 }
                 case BindApi.Unanswered(String reason) -> obstacle = reason;
             }
-            Result seen = read(request);
+            Result seen = read(request, note);
             if (seen != null) {
                 return seen;
             }
@@ -132,39 +150,45 @@ final class MemberBinding {
     }
 
     /** A pod from before that still has the gate loses it first. */
-    private BindApi.BindAnswer send(BindRequest request) {
+    private BindApi.BindAnswer send(BindRequest request, Map<String, String> annotations) {
         if (!roster.isGated(request)) {
-            return api.bind(request);
+            return api.bind(request, annotations);
         }
         BindApi.BindAnswer ungated = api.ungate(request);
-        return ungated instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null)) : ungated;
+        return ungated instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null), annotations) : ungated;
     }
 
     private static Result leftUnbound(BindRequest request) {
-        return new Result.Refused("pod " + request.podName() + " was not bound, because its gang did not start");
+        return new Result.Left("pod " + request.podName() + " was not bound, because its gang did not start");
     }
 
     /** Whether the pod is bound on that node already. */
     boolean isBound(BindRequest request) {
-        return read(request) instanceof Result.Bound;
+        return read(request, null) instanceof Result.Bound;
     }
 
     /** What the pod itself says; null if nothing speaks against another try. */
-    private @Nullable Result read(BindRequest request) {
+    private @Nullable Result read(BindRequest request, @Nullable StartNote note) {
         return switch (api.readPod(request.namespace(), request.pod())) {
-            case BindApi.PodAnswer.Found found -> judge(request, found);
+            case BindApi.PodAnswer.Found found -> judge(request, note, found);
             case BindApi.PodAnswer.Absent ignored -> new Result.Gone("pod " + request.podName() + " is gone");
             case BindApi.Unanswered ignored -> null;
         };
     }
 
-    static @Nullable Result judge(BindRequest request, BindApi.PodAnswer.Found pod) {
+    /**
+     * What a pod says of its binding.
+     *
+     * @param note of the start that was to bind it; null: whichever
+     */
+    static @Nullable Result judge(BindRequest request, @Nullable StartNote note, BindApi.PodAnswer.Found pod) {
         String name = "pod " + request.podName();
         if (!pod.uid().equals(request.uid())) {
             return new Result.Gone(name + " is another pod of the same name");
         }
         if (request.node().equals(pod.node())) {
-            return new Result.Bound();
+            boolean carries = note == null || note.record() == null || note.isOf(pod.run());
+            return carries ? new Result.Bound() : new Result.Left(name + " was bound by another start of its gang");
         }
         if (pod.node() != null) {
             return new Result.Refused(name + " is bound on node " + pod.node() + " instead of " + request.node());

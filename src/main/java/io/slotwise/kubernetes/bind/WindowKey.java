@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  * that the gang was planned again.
  *
  * @param gang whose window it is
- * @param uid the reservation's
  * @param attempt how many times the gang was rolled back before
  * @param window the promise itself
  */
-record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
+record WindowKey(GangId gang, int attempt, WindowSpec window) {
     /** The promised start. */
     Instant start() {
         return Instant.ofEpochSecond(window.startSecond());
@@ -32,10 +31,23 @@ record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
         if (gang == null || window == null) {
             return null;
         }
-        String uid = reservation.getMetadata().getUid();
-        int attempt =
-                reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
-        return new WindowKey(gang, uid == null ? "" : uid, attempt, window);
+        return new WindowKey(gang, attempt(reservation), window);
+    }
+
+    private static int attempt(Reservation reservation) {
+        return reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
+    }
+
+    /**
+     * Whether a start in this window may go on, by the gang's record: it was not rolled back, and the gang has no other
+     * window. One that waited has none in its record until its start is written there.
+     */
+    boolean isOpenIn(Reservation record) {
+        return switch (record.phase()) {
+            case PENDING, PROMISED, STARTING, RUNNING ->
+                attempt(record) == attempt && (record.window() == null || equals(of(record)));
+            case BROKEN, COMPLETED -> false;
+        };
     }
 
     /**

@@ -4,9 +4,9 @@
  * io.slotwise.kubernetes.bind.GangBarrier}.
  *
  * <pre>
- *  all members here -> the promised second -> last look at nodes and pods, by the watch -> the record becomes Running,
- *  with the members' UIDs (one write with the version that was read; if it conflicts, no pod is bound) -> every member
- *  is bound at the same time
+ *  all members here -> the promised second -> last look at nodes and pods, by the watch -> the first pod by name is
+ *  bound, with the gang's record in its Binding (if that is refused, no pod is bound) -> every other member is bound at
+ *  the same time -> the next cycle writes the record
  * </pre>
  *
  * <p>{@link io.slotwise.kubernetes.bind.ArrivedMembers} is the state of one start, {@link

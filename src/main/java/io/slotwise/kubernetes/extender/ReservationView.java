@@ -27,6 +27,9 @@ public interface ReservationView {
     @Nullable
     Reservation byPodUid(String uid);
 
+    /** Takes in what a gang's record is from the binding of its first pod on, which this replica has made. */
+    void started(Reservation start);
+
     /**
      * Calls {@code listener} after every change to a gang's reservation, its deletion included, once the change is
      * visible here. The listener returns quickly and never throws.

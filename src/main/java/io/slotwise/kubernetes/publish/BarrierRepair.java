@@ -1,8 +1,8 @@
 package io.slotwise.kubernetes.publish;
 
-import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.GangRepair;
 import io.slotwise.live.cycle.GangRollback;
+import io.slotwise.live.record.GangRecord;
 
 /** Takes a gang back that the API server did not let start whole. */
 public final class BarrierRepair implements GangRepair {
@@ -13,7 +13,7 @@ public final class BarrierRepair implements GangRepair {
     }
 
     @Override
-    public void repair(GangId gang, String reason) {
-        repair.takeBack(gang, reason);
+    public void repair(GangRecord started, String reason) {
+        repair.takeBack(started, reason);
     }
 }

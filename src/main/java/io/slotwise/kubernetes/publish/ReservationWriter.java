@@ -111,7 +111,7 @@ public final class ReservationWriter implements RecordStore {
                         after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
                 version = written.getMetadata().getResourceVersion();
             }
-            if (!before.version().isEmpty() && !spec(before).equals(spec(after))) {
+            if (!before.version().isEmpty() && !specWritten(before).equals(spec(after))) {
                 GangRecord next = after.withVersion(version);
                 written = unlessWritten(next, () -> replace(next));
                 if (written == null || hasStarted(before, written)) {
@@ -124,22 +124,6 @@ public final class ReservationWriter implements RecordStore {
                 version = written.getMetadata().getResourceVersion();
             }
             return new Outcome.Written(after.withVersion(version));
-        } catch (KubernetesClientException e) {
-            return outcome(before.gang(), e);
-        }
-    }
-
-    @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        try {
-            Reservation written = unlessWritten(
-                    after,
-                    () -> before.version().isEmpty() ? create(after) : replace(after.withVersion(before.version())));
-            return written == null
-                    ? new Outcome.Conflict()
-                    : new Outcome.Written(
-                            after.withVersion(written.getMetadata().getResourceVersion())
-                                    .withUid(written.getMetadata().getUid()));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }
@@ -158,7 +142,7 @@ public final class ReservationWriter implements RecordStore {
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !catchUp(wanted.gang())) {
                 throw e;
             }
-            Reservation there = index.byGang(wanted.gang());
+            Reservation there = index.written(wanted.gang());
             return there != null && isOwn(there, wanted) ? there : null;
         }
     }
@@ -198,7 +182,7 @@ public final class ReservationWriter implements RecordStore {
                 .inNamespace(gang.namespace())
                 .withName(ReservationName.of(gang))
                 .get();
-        Reservation known = index.byGang(gang);
+        Reservation known = index.written(gang);
         if (there != null) {
             index.accept(there);
         } else if (known != null) {
@@ -218,7 +202,7 @@ public final class ReservationWriter implements RecordStore {
                 return outcome(standing.gang(), e);
             }
         }
-        Reservation known = index.byGang(standing.gang());
+        Reservation known = index.written(standing.gang());
         if (known != null) {
             index.deleted(known);
         }
@@ -238,7 +222,7 @@ public final class ReservationWriter implements RecordStore {
      * charge.
      */
     private Reservation replace(GangRecord standing) {
-        Reservation known = index.byGang(standing.gang());
+        Reservation known = index.written(standing.gang());
         if (standing.tenure().isHeld() || known == null) {
             return apply(standing);
         }
@@ -269,7 +253,7 @@ public final class ReservationWriter implements RecordStore {
      * an advance reservation has stay.
      */
     private String freed(GangRecord standing) {
-        Reservation known = index.byGang(standing.gang());
+        Reservation known = index.written(standing.gang());
         List<String> finalizers =
                 known == null ? List.of() : known.getMetadata().getFinalizers();
         if (finalizers.isEmpty() && !standing.isKept()) {
@@ -294,6 +278,12 @@ public final class ReservationWriter implements RecordStore {
         Reservation written = client.resource(reservation).updateStatus();
         index.accept(written);
         return written;
+    }
+
+    /** The spec as the API server has it: that of a gang whose start only its first pod tells may be another one. */
+    private ReservationSpec specWritten(GangRecord before) {
+        Reservation written = before.isAhead() ? index.written(before.gang()) : null;
+        return spec(written == null ? before : Reservations.standing(written));
     }
 
     private static ReservationSpec spec(GangRecord standing) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.net.HttpURLConnection;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -102,19 +103,28 @@ final class TimedLease extends LeaseLock {
 
     @Override
     public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
-        take(record, () -> super.create(client, record));
+        take(record, counted -> super.create(client, counted));
     }
 
     @Override
     public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
-        take(record, () -> super.update(client, record));
+        take(record, counted -> super.update(client, counted));
+    }
+
+    /** The epochs of versions that say theirs in every binding, which a policy tells from those that do not. */
+    private static final int FIRST_EPOCH = 1_000_000;
+
+    private static LeaderElectionRecord counted(LeaderElectionRecord record) {
+        int transitions = Math.max(FIRST_EPOCH, record.getLeaderTransitions());
+        return record.toBuilder().leaderTransitions(transitions).build();
     }
 
     /** It is this replica's for as long as it lasts from the moment of asking for it. */
-    private void take(LeaderElectionRecord record, Runnable write) {
+    private void take(LeaderElectionRecord given, Consumer<LeaderElectionRecord> write) {
+        LeaderElectionRecord record = counted(given);
         long asked = nanos.getAsLong();
         try {
-            write.run();
+            write.accept(record);
         } catch (KubernetesClientException e) {
             throw reach.failed(e);
         }

@@ -148,7 +148,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                     }
                 },
                 List.of(byGang, byNode),
-                pod -> Isolated.run(() -> ComingWaves.name(pod, groups, before(pod)), _ -> {}),
+                pod -> Isolated.run(() -> ComingWaves.name(reservations.bound(pod), groups, before(pod)), _ -> {}),
                 timing,
                 clock);
         namespaces = reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);

@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.ReservedSeat;
@@ -15,17 +16,22 @@ import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.time.DateTimeException;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest known Reservations. They come from the watch and from the answers to this replica's own writes, so that
  * the replica never decides from a picture that is older than what it wrote itself; of two the one with the later
- * resource version stays.
+ * resource version stays. What the first pod of a gang says of its start is laid over the record until that says so,
+ * too ({@link StartRecord}).
  */
 public final class ReservationIndex implements ReservationView {
     private static final Logger LOG = Logger.getLogger(ReservationIndex.class);
@@ -61,7 +68,43 @@ public final class ReservationIndex implements ReservationView {
     /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
     private record SeenPod(String uid, GangId gang, GangId alone) {}
 
-    private record Entry(Reservation reservation, GangRecord standing) {}
+    /** A run whose pods ended longer ago has had its record, which stays for longer than this. Seconds. */
+    private static final long LATE = 60;
+
+    private final InstantSource clock;
+
+    /** An index that tells by the clock of this machine how long ago a pod has ended. */
+    public ReservationIndex() {
+        this(InstantSource.system());
+    }
+
+    /** The same by another clock. */
+    public ReservationIndex(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * What is known of a gang.
+     *
+     * @param written its record as the API server has it; null: there is none
+     * @param start what its first pod says, while the record does not say so; null: nothing
+     * @param reservation the record with that
+     * @param standing the same in the loop's words
+     */
+    private record Entry(
+            @Nullable Reservation written,
+            @Nullable Reservation start,
+            Reservation reservation,
+            GangRecord standing) {
+        /** A record with a start, as far as that is news; null: there is neither. */
+        static @Nullable Entry of(@Nullable Reservation written, @Nullable Reservation start) {
+            Reservation ahead = start == null ? null : StartRecord.over(start, written);
+            Reservation shown = ahead == null ? written : ahead;
+            return shown == null
+                    ? null
+                    : new Entry(written, ahead == null ? null : start, shown, Reservations.standing(shown));
+        }
+    }
 
     /** What all Reservations say. */
     public List<GangRecord> standings() {
@@ -82,6 +125,11 @@ public final class ReservationIndex implements ReservationView {
     @Override
     public @Nullable Reservation byGang(GangId gang) {
         return Optional.ofNullable(byGang.get(gang)).map(Entry::reservation).orElse(null);
+    }
+
+    /** The Reservation of a gang as the API server has it; null: there is none. */
+    public @Nullable Reservation written(GangId gang) {
+        return Optional.ofNullable(byGang.get(gang)).map(Entry::written).orElse(null);
     }
 
     /** The gangs with places on a node that were sent to kube-scheduler or have started. O(1). */
@@ -157,8 +205,8 @@ public final class ReservationIndex implements ReservationView {
             // What was written of it just before it was deleted.
             return;
         }
-        Entry before = byGang.get(gang);
-        if (before != null && !isNewer(reservation, before.reservation())) {
+        Reservation before = written(gang);
+        if (before != null && !isNewer(reservation, before)) {
             // Mostly this replica's own write, which it knows from the answer.
             return;
         }
@@ -174,18 +222,101 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         unreadable.remove(gang);
-        boolean[] changed = new boolean[1];
-        byGang.compute(gang, (id, known) -> {
-            if (known != null && !isNewer(reservation, known.reservation())) {
+        change(gang, known -> {
+            Reservation written = known == null ? null : known.written();
+            if (written != null && !isNewer(reservation, written)) {
                 return known;
             }
-            changed[0] = true;
-            index(gang, known == null ? null : known.reservation(), reservation);
-            return new Entry(reservation, standing);
+            return known == null || known.start() == null
+                    ? new Entry(reservation, null, reservation, standing)
+                    : Entry.of(reservation, known.start());
+        });
+    }
+
+    /** Changes what is known of a gang, and tells of it unless it stays as it is. */
+    @SuppressWarnings("ReferenceEquality") // The same entry is no change.
+    private void change(GangId gang, UnaryOperator<@Nullable Entry> how) {
+        boolean[] changed = new boolean[1];
+        byGang.compute(gang, (id, known) -> {
+            Entry now = how.apply(known);
+            if (now != known) {
+                changed[0] = true;
+                index(
+                        gang,
+                        known == null ? null : known.reservation(),
+                        now == null ? null : now.reservation());
+            }
+            return now;
         });
         if (changed[0]) {
             listeners.forEach(listener -> listener.accept(gang));
         }
+    }
+
+    @Override
+    public void started(Reservation start) {
+        started(start, _ -> true);
+    }
+
+    /**
+     * Takes in the start that a bound pod carries, if it is one, and takes it out of the pod: nothing is planned by it
+     * there.
+     *
+     * @return the pod
+     */
+    Pod bound(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        if (annotations == null || !annotations.containsKey(StartRecord.RUN)) {
+            return pod;
+        }
+        try {
+            Reservation start = isRecorded(pod, annotations) ? null : StartRecord.of(pod);
+            if (start != null) {
+                started(start, written -> !PodState.isOver(pod) || isLate(pod, start, written));
+            }
+        } catch (IllegalArgumentException | DateTimeException e) {
+            LOG.errorf(
+                    "the start that pod %s/%s carries cannot be read: %s",
+                    pod.getMetadata().getNamespace(), pod.getMetadata().getName(), e.getMessage());
+        }
+        Map<String, String> others = new LinkedHashMap<>(annotations);
+        others.keySet().removeAll(Set.of(StartRecord.RUN, StartRecord.RECORD));
+        pod.getMetadata().setAnnotations(others);
+        return pod;
+    }
+
+    /** Whether the record of the gang that a pod says it was bound for knows this pod as a member. */
+    private boolean isRecorded(Pod pod, Map<String, String> annotations) {
+        String run = annotations.getOrDefault(StartRecord.RUN, "");
+        String gang = run.substring(run.lastIndexOf('/') + 1);
+        Reservation written = gang.isEmpty() ? null : written(new GangId(pod.getMetadata().getNamespace(), gang));
+        return written != null
+                && written.phase().started()
+                && written.getStatus().members().contains(pod.getMetadata().getUid());
+    }
+
+    /** Whether the start of a pod that is over may have no record yet. */
+    private boolean isLate(Pod pod, Reservation start, @Nullable Reservation written) {
+        return written == null
+                ? Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE
+                : Objects.equals(
+                        written.getMetadata().getResourceVersion(),
+                        start.getMetadata().getResourceVersion());
+    }
+
+    private void started(Reservation start, Predicate<@Nullable Reservation> counts) {
+        GangId gang = start.gang();
+        if (gang == null || !isNamedAfter(gang, start)) {
+            return;
+        }
+        change(gang, known -> {
+            Reservation written = known == null ? null : known.written();
+            if ((known != null && StartRecord.isSame(start, known.start())) || !counts.test(written)) {
+                return known;
+            }
+            Entry now = Entry.of(written, start);
+            return now == null || now.start() == null ? known : now;
+        });
     }
 
     /** Takes out a Reservation that this replica has deleted. What the watch still brings of it is ignored. */
@@ -205,19 +336,14 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         unreadable.remove(gang);
-        boolean[] changed = new boolean[1];
-        byGang.computeIfPresent(gang, (id, known) -> {
-            if (!isSame(known.reservation(), reservation)) {
+        change(gang, known -> {
+            Reservation written = known == null ? null : known.written();
+            if (known == null || written == null || !isSame(written, reservation)) {
                 return known;
             }
-            changed[0] = true;
-            index(gang, known.reservation(), null);
-            also.accept(known.reservation());
-            return null;
+            also.accept(written);
+            return Entry.of(null, known.start());
         });
-        if (changed[0]) {
-            listeners.forEach(listener -> listener.accept(gang));
-        }
     }
 
     /** Learns of a pod. */
@@ -247,7 +373,10 @@ public final class ReservationIndex implements ReservationView {
      */
     void listed(Set<String> keys, String version) {
         for (Entry entry : List.copyOf(byGang.values())) {
-            Reservation known = entry.reservation();
+            Reservation known = entry.written();
+            if (known == null) {
+                continue;
+            }
             String key = known.getMetadata().getNamespace() + "/"
                     + known.getMetadata().getName();
             String of = known.getMetadata().getResourceVersion();

@@ -159,7 +159,7 @@ public final class GangLifecycle {
                 OptionalLong whole = plus(standing.history().startedAt(), settings.startTimeout());
                 yield isRecorded(standing) || whole.orElse(now) <= now ? overdueAfter(standing, now) : whole;
             }
-            case COMPLETED -> plus(standing.history().endedAt(), settings.reservationTtl());
+            case COMPLETED -> plus(standing.history().endedAt(), settings.recordTtl());
             case PENDING, BROKEN -> NodeRefusals.pauseEnd(standing);
         };
     }
@@ -372,6 +372,7 @@ public final class GangLifecycle {
         Promise promise = draft.before().promise();
         List<Member> waiting = waiting(members);
         long startedAt = draft.before().history().startedAt().orElse(now);
+        draft.become(draft.after().recorded());
         long latest = Math.max(startedAt, surroundings.leadingSince()) + settings.startTimeout();
         List<Member> rejected = now < latest ? rejected(members) : List.of();
         if (promise != null && !rejected.isEmpty()) {
@@ -445,7 +446,7 @@ public final class GangLifecycle {
 
     private void settleCompleted(RecordUpdate draft, List<Member> members, long now) {
         long endedAt = draft.before().history().endedAt().orElse(now);
-        if (members.isEmpty() || now >= endedAt + settings.reservationTtl()) {
+        if (members.isEmpty() || now >= endedAt + settings.recordTtl()) {
             draft.remove();
         }
     }

@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a gang back after its barrier opened: the members that are not bound are written to, so that no scheduler binds
+ * Rolls a gang back of which a binding was refused: the members that are not bound are written to, so that no scheduler binds
  * them by what it saw before, its record goes back to {@code Pending}, then the members that are bound are evicted; one
  * that another scheduler has bound elsewhere is left alone. Any replica does this at once for the binds that it holds;
  * it does not wait for a cycle.
@@ -72,14 +72,15 @@ public final class GangRollback {
     }
 
     /**
-     * Rolls back a gang of which a pod could not be bound, whatever else is being written about it at this moment. A
-     * write that was refused, or not answered, is only made again over a record that was read since; a gang that has
+     * Rolls back a gang of which a pod could not be bound, whatever else is being written about it at this moment, and
+     * whether or not another one was. A write that was refused, or not answered, is only made again over a record that was read since; a gang that has
      * another window by then has been rolled back already.
      */
-    public void takeBack(GangId gang, String reason) {
+    public void takeBack(GangRecord started, String reason) {
+        GangId gang = started.gang();
         LastRefusal refusal = new LastRefusal(LastRefusal.By.API_SERVER, List.of(), 1, reason);
-        GangRecord standing = view.standing(gang);
-        Window window = windowOf(standing);
+        GangRecord standing = known(started);
+        Window window = windowOf(started);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (standing == null || window == null || !window.equals(windowOf(standing))) {
                 return;
@@ -102,7 +103,7 @@ public final class GangRollback {
                     LOG.errorf("%s could not be rolled back: its record could not be read for %s", gang, PATIENCE);
                     return;
                 }
-                standing = view.standing(gang);
+                standing = known(started);
                 // It was written, and the answer was lost.
                 there = standing != null && standing.standsAs(draft.after()) ? standing : null;
             }
@@ -115,6 +116,21 @@ public final class GangRollback {
             }
         }
         LOG.errorf("%s could not be rolled back: its record keeps changing", gang);
+    }
+
+    /**
+     * What is known of a gang that was about to run: where no pod of it is bound its record does not say that. Null: it
+     * was rolled back before.
+     */
+    private @Nullable GangRecord known(GangRecord started) {
+        GangRecord there = view.standing(started.gang());
+        if (there == null) {
+            return started.version().isEmpty() ? started : null;
+        }
+        boolean knowsNothing = !there.phase().started()
+                && there.history().attempts() == started.history().attempts()
+                && (there.promise() == null || there.hasWindowOf(started));
+        return knowsNothing ? started.withVersion(there.version()).withUid(there.uid()) : there;
     }
 
     private static @Nullable Window windowOf(@Nullable GangRecord standing) {

@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlanPublisher {
     private static final Logger LOG = Logger.getLogger(PlanPublisher.class);
+    private static final CompletableFuture<Optional<GangRecord>> NOT_WRITTEN =
+            CompletableFuture.completedFuture(Optional.empty());
 
     private final RecordStore registry;
     private final LedgerStore ledgers;
@@ -293,10 +295,11 @@ public final class PlanPublisher {
                     step.after().stream().map(writes::get).toList();
             return CompletableFuture.allOf(first.toArray(CompletableFuture[]::new))
                     .thenCombine(charged(step.draft(), kept), (done, durable) -> durable)
-                    .thenApplyAsync(durable -> now(step, first, durable), executor);
+                    .thenApplyAsync(durable -> now(step, first, durable), executor)
+                    .thenCompose(Function.identity());
         }
 
-        private Optional<GangRecord> now(
+        private CompletableFuture<Optional<GangRecord>> now(
                 Step step, List<CompletableFuture<Optional<GangRecord>>> first, boolean durable) {
             GangId gang = step.draft().before().gang();
             if (!durable) {
@@ -305,13 +308,17 @@ public final class PlanPublisher {
             boolean possible = durable
                     && edition.reign().getAsBoolean()
                     && first.stream().allMatch(write -> write.join().isPresent());
-            Optional<GangRecord> now = possible
-                    ? Isolated.get(() -> write(step, first, edition), bug -> notWritten(gang, bug))
-                    : Optional.empty();
-            if (!refused.contains(gang)) {
-                (now.isEmpty() ? failed : written).incrementAndGet();
-            }
-            return now;
+            CompletableFuture<Optional<GangRecord>> now = possible
+                    ? Isolated.get(
+                            () -> write(step, first, edition),
+                            bug -> CompletableFuture.completedFuture(notWritten(gang, bug)))
+                    : NOT_WRITTEN;
+            return now.thenApply(record -> {
+                if (!refused.contains(gang)) {
+                    (record.isEmpty() ? failed : written).incrementAndGet();
+                }
+                return record;
+            });
         }
 
         /** What became of each step by now; no step of an exchange is answered later. */
@@ -329,7 +336,7 @@ public final class PlanPublisher {
                     : null;
             if (update != null) {
                 var _ = Isolated.get(
-                        () -> write(new Step(update, false, List.of()), List.of(), edition),
+                        () -> write(new Step(update, false, List.of()), List.of(), edition).join(),
                         bug -> notWritten(update.before().gang(), bug));
             }
         }
@@ -396,8 +403,8 @@ public final class PlanPublisher {
         explainer.explain(WaitExplainer.Waiting.among(standings, now));
     }
 
-    /** Writes one step; empty: it was not written. */
-    private Optional<GangRecord> write(
+    /** Writes one step, or starts its gang; empty: it was not written, and has not started. */
+    private CompletableFuture<Optional<GangRecord>> write(
             Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges edition) {
         RecordUpdate draft = step.draft();
         refused.remove(draft.before().gang());
@@ -410,8 +417,8 @@ public final class PlanPublisher {
         if (step.withdrawn()) {
             return records.write(before, before.with((Promise) null).withPhase(Phase.PENDING))
                             instanceof Outcome.Written done
-                    ? Optional.of(done.standing())
-                    : Optional.empty();
+                    ? CompletableFuture.completedFuture(Optional.of(done.standing()))
+                    : NOT_WRITTEN;
         }
         if (draft.before().phase() == Phase.RUNNING && !draft.toRecall().isEmpty()) {
             // A predecessor's binding that is still on its way names a version of the pod that is then over.
@@ -422,19 +429,28 @@ public final class PlanPublisher {
         boolean waited =
                 (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
         boolean now = waited && !draft.gone() && draft.promised() && starter.isForNow(draft.after());
-        boolean direct = now && starter.goesDirect(draft.after());
+        if (now) {
+            boolean direct = starter.goesDirect(draft.after());
+            return starter.startNow(before, draft.after(), edition.reign())
+                    .thenApply(outcome -> told(outcome, draft, before, edition, direct));
+        }
         Outcome outcome = draft.gone()
                 ? records.delete(before)
-                : now
-                        ? starter.now(
-                                draft.after(),
-                                edition.reign().epoch(),
-                                () -> records.writeWindow(before, draft.after()))
-                        : starter.unstarted(before.gang(), () -> records.write(before, draft.after()));
+                : starter.unstarted(before, () -> records.write(before, draft.after()));
+        return CompletableFuture.completedFuture(told(outcome, draft, before, edition, false));
+    }
+
+    /**
+     * Tells what came of a write.
+     *
+     * @param starts whether the gang has started with it
+     */
+    private Optional<GangRecord> told(
+            Outcome outcome, RecordUpdate draft, GangRecord before, CycleChanges edition, boolean starts) {
         return switch (outcome) {
             case Outcome.Written done -> {
                 news.count(draft, done.standing(), edition.snapshot());
-                finish(draft, done.standing(), edition, direct);
+                finish(draft, done.standing(), edition, starts);
                 yield Optional.of(done.standing());
             }
             case Outcome.Conflict _ -> {

@@ -6,9 +6,7 @@ import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.GangStarter;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,17 +34,9 @@ final class WritesUnderway {
         return Map.copyOf(byGang);
     }
 
-    /**
-     * The cluster as it is with these writes done, and with all that is known of gangs that are about to be sent.
-     * O(gangs).
-     */
-    static ClusterFacts on(
-            ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter, ClusterView view) {
-        List<GangRecord> better = new ArrayList<>(underway.values());
-        starter.promised(facts.standings()).stream()
-                .filter(promised -> !underway.containsKey(promised.gang()))
-                .forEach(better::add);
-        return better.isEmpty() ? facts : facts.with(better, view::members);
+    /** The cluster as it is with these writes done. O(gangs). */
+    static ClusterFacts on(ClusterFacts facts, Map<GangId, GangRecord> underway, ClusterView view) {
+        return underway.isEmpty() ? facts : facts.with(underway.values(), view::members);
     }
 
     /** The gangs that no cycle may touch: those of these writes, and those that are being started. */

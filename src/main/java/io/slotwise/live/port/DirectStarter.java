@@ -3,20 +3,23 @@ package io.slotwise.live.port;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.live.record.GangRecord;
 import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: brings gangs to their nodes that Slotwise binds itself. The start is made durable before the first pod is
- * bound, all pods are bound at the same time, and a gang that cannot be bound whole is rolled back.
+ * Port: brings gangs to their nodes that Slotwise binds itself. The binding of the first pod makes the start durable,
+ * then all others are bound at the same time, and a gang that cannot be bound whole is rolled back.
  */
 public interface DirectStarter {
     /**
      * Starts a gang whose second has come, or brings its last members to their nodes if its start is durable already.
      * Returns at once; done again while it is being started it changes nothing.
      *
-     * @param standing with the window and the version that the durable write depends on
+     * @param record with the window, and the version under which it is known; without one nothing is written of it yet
+     * @return completed with the record as it is from the first binding on; empty: this call has not started the gang
      */
-    void start(GangRecord standing);
+    CompletableFuture<Optional<GangRecord>> start(GangRecord record);
 
     /**
      * What keeps a gang with these pods from being bound at the moment, whatever its window: what its start needs was

@@ -13,14 +13,6 @@ public interface RecordStore {
      */
     Outcome write(GangRecord before, GangRecord after);
 
-    /**
-     * Writes the window of a gang that starts at once, and nothing that its start says anyway: one write.
-     *
-     * @param before what it was, with the version that the write depends on; without one the record is created
-     * @param after promised
-     */
-    Outcome writeWindow(GangRecord before, GangRecord after);
-
     /** Deletes the record of a gang that is gone. */
     Outcome delete(GangRecord standing);
 

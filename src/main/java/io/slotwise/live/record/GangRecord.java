@@ -59,7 +59,10 @@ public record GangRecord(
         WindowOwnership tenure,
         boolean deleted)
         implements GangRecordBuilder.With {
-    /** The reason of its start from the opening of the barrier until all members were seen bound. */
+    /** The reason of its start while only its first pod says that it has started, and its record does not yet. */
+    public static final String FIRST_BOUND = "FirstPodBound";
+
+    /** The reason of its start from then on until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
     /**
@@ -217,6 +220,29 @@ public record GangRecord(
     /** With another word on its start. */
     public GangRecord started(boolean holds, String reason, String message, long now) {
         return with(planned, started.now(holds, reason, message, null, now));
+    }
+
+    /** As it is from the binding of its first pod on: with these pods, by name, from this second on. */
+    public GangRecord running(long second, SortedMap<String, String> uids) {
+        long promised = windowStart().orElse(second);
+        History begun = history.promised(new FirstPromise(promised)).started(second, uids);
+        GangRecord told = planned.holds() ? this : planned(true, "Promised", "it starts at once", second);
+        return told.withPhase(Phase.RUNNING)
+                .withHistory(begun.with(
+                        copy -> copy.endedAt(OptionalLong.empty()).ends(Collections.emptySortedMap())))
+                .started(true, FIRST_BOUND, "its first pod is bound", second);
+    }
+
+    /** As its record says it once that says that it has started. */
+    public GangRecord recorded() {
+        return isAhead()
+                ? started(true, BARRIER_OPENED, "all its pods are bound at the same time", started.since())
+                : this;
+    }
+
+    /** Whether its first pod says that it has started, and its record does not yet. */
+    public boolean isAhead() {
+        return phase == Phase.RUNNING && started.reason().equals(FIRST_BOUND);
     }
 
     private GangRecord with(Aspect window, Aspect start) {

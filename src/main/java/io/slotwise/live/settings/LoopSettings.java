@@ -57,6 +57,9 @@ public record LoopSettings(
         Overrun unpaid,
         TimeValues timeLimits,
         List<NodeTariff> tariffs) {
+    /** {@link #recordTtl} at least, seconds. */
+    private static final long SHORTEST_TTL = 120;
+
     /** What a policy means that says nothing. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -183,6 +186,14 @@ public record LoopSettings(
      */
     public long evictedFrom(long end) {
         return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
+    }
+
+    /**
+     * How long a record stays after its gang's end while the gang's pods are there, seconds: longer than what they carry
+     * of the start counts without one.
+     */
+    public long recordTtl() {
+        return Math.max(reservationTtl, SHORTEST_TTL);
     }
 
     /**

@@ -30,11 +30,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 public final class GangStarter {
     private static final Logger LOG = Logger.getLogger(GangStarter.class);
     private static final Duration AGAIN = Duration.ofMillis(100);
+    private static final CompletableFuture<Optional<GangRecord>> NOT_STARTED =
+            CompletableFuture.completedFuture(Optional.empty());
 
     private static final Comparator<GangRecord> IN_ORDER_OF_STARTS = Comparator.comparingLong(
                     (GangRecord standing) -> standing.windowStart().orElseThrow())
@@ -67,12 +70,10 @@ public final class GangStarter {
     private final InstantSource clock;
     private final Executor writers;
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
-    /** The gangs of which a cycle writes something else than a start at this moment. */
+    /** The gangs of which a cycle writes at this moment, or which begin to start. */
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
-    /** The gangs with members that go through kube-scheduler whose windows were for now when they were written. */
-    private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
     /** The gangs that are due and wait for their rooms or members. */
     private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
     /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
@@ -89,19 +90,6 @@ public final class GangStarter {
      * @param starter of gangs that do not
      */
     public record Ports(ClusterView view, RecordStore registry, PodReleaser gatekeeper, DirectStarter starter) {}
-
-    /**
-     * What a gang was promised whose window was for now.
-     *
-     * @param promised as it was written: the record has its window and no status yet
-     * @param since the second in which that was durable: only from then on can it be late
-     * @param epoch of the leader that wrote it
-     */
-    private record Turn(GangRecord promised, long since, long epoch) {
-        boolean isFor(GangRecord standing) {
-            return standing.phase() == Phase.PROMISED && standing.windowStart().equals(promised.windowStart());
-        }
-    }
 
     /**
      * A gang that was due and could not go.
@@ -209,7 +197,6 @@ public final class GangStarter {
         }
         sent.keySet().retainAll(released);
         shut.keySet().retainAll(released);
-        turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
         whole.retainAll(runs);
         return next;
     }
@@ -257,44 +244,65 @@ public final class GangStarter {
     }
 
     /**
-     * Writes a window that is for now. A gang that Slotwise binds starts at once. One with members that go through
-     * kube-scheduler is sent by the next look; the wait for this write breaks no promise.
+     * Starts a gang whose window is for now: its room is what the plan said it is. Nothing is written of the window
+     * before. A gang that Slotwise binds starts at once; one with members that go through kube-scheduler is sent on its
+     * way in its turn, and its record says so first.
+     *
+     * @param before what the cycle saw of the gang
+     * @param promised the same with its window
+     * @return completed with the record as it is from then on; a conflict where nothing has happened
      */
-    public Outcome now(GangRecord wanted, long epoch, Supplier<Outcome> write) {
-        if (goesDirect(wanted)) {
-            Outcome outcome = write.get();
-            if (outcome instanceof Outcome.Written(GangRecord standing)) {
-                startNow(standing);
-            }
-            return outcome;
+    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promised, Leadership.Reign reign) {
+        if (!goesDirect(promised)) {
+            return CompletableFuture.supplyAsync(
+                    () -> isInTime(promised)
+                            ? unstarted(before, () -> send(before, promised, view.members(promised), reign))
+                            : new Outcome.Conflict(),
+                    writers);
         }
-        return unstarted(wanted.gang(), () -> {
-            Outcome outcome = write.get();
-            if (outcome instanceof Outcome.Written(GangRecord standing)) {
-                turns.put(standing.gang(), new Turn(standing, clock.instant().getEpochSecond(), epoch));
-            }
-            return outcome;
-        });
+        CompletableFuture<Optional<GangRecord>> started = leading.getAsBoolean() && view.isCurrent()
+                ? start(promised.withVersion(before.version()).withUid(before.uid()))
+                : NOT_STARTED;
+        return started.thenApply(
+                record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
     }
 
-    /** Starts a gang whose window was written in this moment: its room is what the plan said it is. */
-    public void startNow(GangRecord written) {
-        if (leading.getAsBoolean() && view.isCurrent()) {
-            starter.start(written);
+    private boolean isInTime(GangRecord promised) {
+        return clock.instant().getEpochSecond()
+                <= promised.windowStart().orElseThrow() + current.get().tolerance();
+    }
+
+    /** Starts a gang unless a cycle writes of it at this moment. */
+    private CompletableFuture<Optional<GangRecord>> start(GangRecord promised) {
+        if (!written.add(promised.gang())) {
+            return NOT_STARTED;
+        }
+        try {
+            return starter.start(promised);
+        } finally {
+            written.remove(promised.gang());
         }
     }
 
     /**
-     * Does a write of a cycle; meanwhile the gang does not start: a record is written in two parts, and a start in
-     * between would leave the second unwritten, which says why an earlier promise was broken.
+     * Does a write of a cycle, unless the gang has begun to start meanwhile; during the write it does not.
+     *
+     * @param before what the cycle saw of the gang
      */
-    public Outcome unstarted(GangId gang, Supplier<Outcome> write) {
-        written.add(gang);
-        try {
-            return write.get();
-        } finally {
-            written.remove(gang);
+    public Outcome unstarted(GangRecord before, Supplier<Outcome> write) {
+        if (!written.add(before.gang())) {
+            return new Outcome.Conflict();
         }
+        try {
+            return !before.phase().started() && hasBegun(before) ? new Outcome.Conflict() : write.get();
+        } finally {
+            written.remove(before.gang());
+        }
+    }
+
+    private boolean hasBegun(GangRecord before) {
+        GangRecord known = view.standing(before.gang());
+        return starter.isStarting(before) || (known != null && known.phase() == Phase.RUNNING);
     }
 
     /** What keeps a gang from being bound, whatever its window; null: nothing. */
@@ -305,35 +313,6 @@ public final class GangStarter {
     /** Whether a gang is being started, so that a plan made now must take its window as it is. */
     public boolean isStarting(GangRecord standing) {
         return busy.contains(standing.gang()) || starter.isStarting(standing);
-    }
-
-    /** Whether a gang whose window was for now can be sent in it still, though others were before it. */
-    public boolean isInTurn(GangRecord standing) {
-        Turn turn = turns.get(standing.gang());
-        return turn != null
-                && turn.isFor(standing)
-                && turn.epoch() == leading.epoch()
-                && clock.instant().getEpochSecond()
-                        <= turn.since() + current.get().tolerance();
-    }
-
-    /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
-    private @Nullable GangRecord promised(GangRecord standing) {
-        Turn turn = turns.get(standing.gang());
-        return turn != null && turn.isFor(standing) && turn.promised().version().equals(standing.version())
-                ? turn.promised()
-                : null;
-    }
-
-    /**
-     * Those of these gangs that are about to be sent, with what their records do not say yet. O(those that are about to
-     * be sent).
-     */
-    public List<GangRecord> promised(Map<GangId, GangRecord> standings) {
-        return turns.keySet().stream()
-                .flatMap(gang -> Stream.ofNullable(standings.get(gang)))
-                .flatMap(standing -> Stream.ofNullable(promised(standing)))
-                .toList();
     }
 
     /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
@@ -350,7 +329,7 @@ public final class GangStarter {
         if (written.contains(standing.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if ((isTooLate(standing, window, pass) && !isInTurn(standing)) || isStarting(standing)) {
+        if (isTooLate(standing, window, pass) || isStarting(standing)) {
             return null;
         }
         Shut before = shut.get(standing.gang());
@@ -364,9 +343,9 @@ public final class GangStarter {
         }
         if (mayGo(standing, window, members, pass)) {
             if (direct) {
-                starter.start(standing);
+                var _ = start(standing);
             } else {
-                release(Objects.requireNonNullElse(promised(standing), standing), window, members, pass.reign);
+                release(standing, members, pass.reign);
             }
         } else {
             shut.put(standing.gang(), new Shut(standing.version(), pass.now));
@@ -396,7 +375,7 @@ public final class GangStarter {
             whole.add(RunId.of(standing));
         } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
                 && !isUpToKubeScheduler(members)) {
-            starter.start(standing);
+            var _ = starter.start(standing);
         }
     }
 
@@ -452,49 +431,50 @@ public final class GangStarter {
         return waiting.size() == window.placements().size();
     }
 
-    private void release(GangRecord standing, Window window, List<Member> members, Leadership.Reign reign) {
-        if (!busy.add(standing.gang())) {
+    private void release(GangRecord record, List<Member> members, Leadership.Reign reign) {
+        if (!busy.add(record.gang())) {
             return;
         }
-        turns.remove(standing.gang());
         writers.execute(() -> {
             try {
-                send(standing, window, members, reign);
+                if (send(record, record, members, reign) instanceof Outcome.Failed failure) {
+                    LOG.warnf("%s was not released: %s", record.gang(), failure.message());
+                }
             } finally {
-                busy.remove(standing.gang());
+                busy.remove(record.gang());
             }
         });
     }
 
-    private void send(GangRecord standing, Window window, List<Member> members, Leadership.Reign reign) {
-        GangRecord starting = standing;
-        if (standing.phase() == Phase.PROMISED) {
-            GangRecord wanted = standing.withPhase(Phase.STARTING)
-                    .withHistory(standing.history().released(clock.instant().getEpochSecond()))
-                    .started(
-                            false,
-                            "Released",
-                            LastRefusal.onItsWay(standing.history().lastRefusal()),
-                            window.start());
-            switch (registry.under(reign.epoch()).write(standing, wanted)) {
-                case Outcome.Written written -> starting = written.standing();
-                case Outcome.Conflict _, Outcome.Refused _ -> {
-                    return;
-                }
-                case Outcome.Failed failure -> {
-                    LOG.warnf("%s was not released: %s", standing.gang(), failure.message());
-                    return;
-                }
-            }
+    /** Writes that a gang is on its way, and sends its pods to kube-scheduler. */
+    private Outcome send(GangRecord before, GangRecord promised, List<Member> members, Leadership.Reign reign) {
+        Window window = Objects.requireNonNull(promised.promise()).window();
+        Outcome outcome = promised.phase() == Phase.STARTING
+                ? new Outcome.Written(promised)
+                : registry.under(reign.epoch()).write(before, onItsWay(promised, window));
+        if (!(outcome instanceof Outcome.Written(GangRecord starting))) {
+            return outcome;
         }
-        sent.put(standing.gang(), starting.version());
+        sent.put(starting.gang(), starting.version());
         List<String> failures = gatekeeper.release(
                 window, members.stream().filter(member -> !member.direct()).toList());
         if (failures.isEmpty()) {
-            LOG.infof("%s released: %s", standing.gang(), WindowText.of(window, Currency.NONE));
+            LOG.infof("%s released: %s", starting.gang(), WindowText.of(window, Currency.NONE));
         } else {
-            sent.remove(standing.gang());
-            LOG.warnf("%s released but for %d pods: %s", standing.gang(), failures.size(), failures.getFirst());
+            sent.remove(starting.gang());
+            LOG.warnf("%s released but for %d pods: %s", starting.gang(), failures.size(), failures.getFirst());
         }
+        return outcome;
+    }
+
+    private GangRecord onItsWay(GangRecord promised, Window window) {
+        return promised.withPhase(Phase.STARTING)
+                .withHistory(
+                        promised.history().released(clock.instant().getEpochSecond()))
+                .started(
+                        false,
+                        "Released",
+                        LastRefusal.onItsWay(promised.history().lastRefusal()),
+                        window.start());
     }
 }

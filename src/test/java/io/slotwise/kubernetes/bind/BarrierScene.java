@@ -1,10 +1,12 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +46,9 @@ final class BarrierScene implements BarrierObserver {
 
     /** The pods that were found to be on their way to the nodes of others. */
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
+
+    /** Writes the records of large gangs. */
+    final WrittenRecords records = new WrittenRecords();
 
     boolean leads = true;
     /** Whether the watches have proved that they live. */
@@ -104,7 +110,7 @@ final class BarrierScene implements BarrierObserver {
 
                             @Override
                             public @Nullable String version(BindRequest pod) {
-                                return direct.contains(pod.pod()) ? "v-" + pod.pod() : null;
+                                return "v-" + pod.pod();
                             }
 
                             @Override
@@ -117,7 +123,8 @@ final class BarrierScene implements BarrierObserver {
                                 return others.get(pod.pod());
                             }
                         },
-                        (gang, reason) -> repairs.add(gang + ": " + reason),
+                        records,
+                        (started, reason) -> repairs.add(started.gang() + ": " + reason),
                         this),
                 new BarrierTiming(
                         time, time, executor, (pods, start) -> executor.execute(start), executor, () -> timeout),
@@ -151,7 +158,7 @@ final class BarrierScene implements BarrierObserver {
     }
 
     void start(String gang) {
-        barrier.start(GangRecord.first(new GangId("user", gang), START.getEpochSecond()));
+        var _ = barrier.start(Reservations.standing(Objects.requireNonNull(view.byGang(new GangId("user", gang)))));
     }
 
     boolean isStarting() {
@@ -176,6 +183,31 @@ final class BarrierScene implements BarrierObserver {
 
     static BindOutcome notBound(String reason) {
         return new BindOutcome.NotBound(reason);
+    }
+
+    /** Records that are written as they are wanted. */
+    static final class WrittenRecords implements RecordStore {
+        final List<GangRecord> written = Collections.synchronizedList(new ArrayList<>());
+        boolean reachable = true;
+
+        @Override
+        public Outcome write(GangRecord before, GangRecord after) {
+            if (!reachable) {
+                return new Outcome.Failed("no answer");
+            }
+            written.add(after);
+            return new Outcome.Written(after);
+        }
+
+        @Override
+        public Outcome delete(GangRecord record) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean catchUp() {
+            return true;
+        }
     }
 
     @Override

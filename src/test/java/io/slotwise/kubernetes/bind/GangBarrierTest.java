@@ -6,14 +6,18 @@ import static io.slotwise.kubernetes.bind.BarrierScene.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
-import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -56,20 +60,22 @@ class GangBarrierTest {
     }
 
     @Test
-    void makesTheStartDurableBeforeTheFirstBinding() {
+    void startsInTheSecondInWhichTheLastMemberArrives() {
         scene.view.put(new ReservationBuilder().version(7).build());
         scene.come(0);
         scene.time.advanceTo(START.plusMillis(2700));
 
         scene.come(1);
 
-        assertThat(scene.api.writes())
-                .containsExactly("mark user/g 7 at 2030-01-01T00:00:02Z", "bind g-0 n00", "bind g-1 n01");
+        Reservation record = Objects.requireNonNull(scene.api.record("g-0"));
+        assertThat(record.getMetadata().getResourceVersion()).isEqualTo("7");
+        assertThat(record.getStatus().startedAt()).isEqualTo("2030-01-01T00:00:02Z");
+        assertThat(scene.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
         assertThat(scene.observed).containsExactly("opened user/g after PT2.7S");
     }
 
     @Test
-    void writesWithTheNewestVersionOfTheSamePromise() {
+    void startsByTheNewestVersionOfTheSamePromise() {
         scene.view.put(new ReservationBuilder().version(7).build());
         scene.come(0);
         scene.view.put(new ReservationBuilder().version(8).build());
@@ -77,7 +83,8 @@ class GangBarrierTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(scene.api.writes()).startsWith("mark user/g 8 at 2030-01-01T00:00:00Z");
+        Reservation record = Objects.requireNonNull(scene.api.record("g-0"));
+        assertThat(record.getMetadata().getResourceVersion()).isEqualTo("8");
     }
 
     @Test
@@ -309,7 +316,7 @@ class GangBarrierTest {
 
     @Test
     void bindsNoPodOfAnotherScheduler() {
-        scene.api.pod("web-0", new PodAnswer.Found("uid-of-web-0", null, "default-scheduler", false, false));
+        scene.api.pod("web-0", new PodAnswer.Found("uid-of-web-0", null, "default-scheduler", false, false, ""));
 
         assertThat(scene.bind("web-0", "n05"))
                 .isCompletedWithValue(notBound(
@@ -344,7 +351,7 @@ class GangBarrierTest {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> call = scene.arrive(0);
         scene.come(1);
-        scene.api.marking(() -> {
+        scene.api.binding("g-0", () -> {
             throw new IllegalStateException("a bug");
         });
 
@@ -389,9 +396,9 @@ class GangBarrierTest {
 
         scene.start();
 
-        assertThat(scene.api.writes())
-                .containsExactly("mark user/g 7 at 2030-01-01T00:00:00Z", "bind g-0 n00", "bind g-1 n01");
-        assertThat(scene.api.started).containsExactlyInAnyOrder("uid-of-g-0", "uid-of-g-1");
+        assertThat(scene.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
+        assertThat(Objects.requireNonNull(scene.api.record("g-0")).getStatus().members())
+                .containsExactly("uid-of-g-0", "uid-of-g-1");
         assertThat(scene.api.versions).containsEntry("g-0", "v-g-0").containsEntry("g-1", "v-g-1");
         assertThat(scene.isStarting()).isFalse();
     }
@@ -400,11 +407,10 @@ class GangBarrierTest {
     void startsAGangWhoseRecordSaysOnlyByItsWindowThatItWaitsNoMore() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PENDING).version(7).build());
-        scene.api.marking(() -> {
+        scene.api.binding("g-0", () -> {
             scene.view.put(
                     new ReservationBuilder().phase(Phase.PENDING).version(8).build());
-            return new MarkAnswer.Conflict(
-                    new ReservationBuilder().phase(Phase.PENDING).version(8).build());
+            return scene.api.reallyBind("g-0", "n00");
         });
         scene.time.advanceTo(START);
 
@@ -425,7 +431,7 @@ class GangBarrierTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(scene.api.writes()).hasSize(3);
+        assertThat(scene.api.writes()).hasSize(2);
     }
 
     @Test
@@ -535,19 +541,65 @@ class GangBarrierTest {
     void aLeaderThatWasFollowedDoesNotStartItsGangsInTheEpochOfTheOther() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
-        for (int i = 0; i < 5; i++) {
-            scene.api.marking(() -> {
-                scene.epoch = 4;
-                return new BindApi.MarkAnswer.Conflict(
-                        new ReservationBuilder().phase(Phase.PROMISED).build());
-            });
-        }
+        scene.api.binding("g-0", () -> {
+            scene.epoch = 4;
+            scene.leads = false;
+            return new BindApi.Unanswered("epoch 3, and that of the Lease is 4");
+        });
         scene.time.advanceTo(START);
 
         scene.start();
 
-        assertThat(scene.api.epochs).isNotEmpty().containsOnly(3L);
+        assertThat(scene.api.epochs).containsExactly(3L);
+        assertThat(scene.repairs).isEmpty();
         assertThat(scene.api.bound()).isEmpty();
+    }
+
+    @Test
+    void aLeaderThatIsFollowedLeavesTheRestOfAGangThatItHasBegunToStartToTheOther() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.api.binding("g-1", () -> {
+            scene.leads = false;
+            return new BindApi.Unanswered("epoch 3, and that of the Lease is 4");
+        });
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).containsExactly("g-0");
+        assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void aGangOfWhichNothingIsWrittenStartsFromItsPromise() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        Reservation promised = new ReservationBuilder().phase(Phase.PROMISED).build();
+        GangRecord record = Reservations.standing(promised).withVersion("").withUid("");
+        scene.time.advanceTo(START);
+
+        CompletableFuture<Optional<GangRecord>> started = scene.barrier.start(record);
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(started.join().orElseThrow().isAhead()).isTrue();
+        assertThat(Objects.requireNonNull(scene.api.record("g-0")).getMetadata().getResourceVersion())
+                .isNull();
+    }
+
+    @Test
+    void aGangWhoseRecordHasChangedMeanwhileDoesNotStartByTheOldOne() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        Reservation promised = new ReservationBuilder().phase(Phase.PROMISED).build();
+        scene.view.put(new ReservationBuilder()
+                .phase(Phase.PROMISED)
+                .start(START.plusSeconds(60))
+                .version(2)
+                .build());
+        scene.time.advanceTo(START);
+
+        assertThat(scene.barrier.start(Reservations.standing(promised)))
+                .isCompletedWithValue(Optional.empty());
+        assertThat(scene.api.writes()).isEmpty();
     }
 
     @Test
@@ -577,7 +629,7 @@ class GangBarrierTest {
             return new BindAnswer.Conflict("the object has been modified");
         });
         scene.api.binding("g-0", () -> {
-            scene.api.pod("g-0", FakeBindApi.boundOn("g-0", "n00"));
+            scene.api.reallyBind("g-0", "n00");
             scene.api.reading = () -> new BindApi.ReservationAnswer.Found(running.build());
             return new BindAnswer.Conflict("the object has been modified");
         });
@@ -650,7 +702,8 @@ class GangBarrierTest {
         while (slow.api.writes().size() == 1) {
             calls.removeLast().run();
         }
-        assertThat(slow.held).contains("g-0", "g-1");
+        assertThat(slow.bound).containsExactly("g-0 to n00");
+        assertThat(slow.held).contains("g-1");
         slow.held.clear();
         while (!calls.isEmpty()) {
             calls.removeFirst().run();

@@ -6,19 +6,23 @@ import static io.slotwise.kubernetes.bind.BarrierScene.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
-import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What happens from the promised second on, to a gang of two that is whole by then. */
 class GangStartTest {
-    private static final String CHANGED = "the reservation of gang user/g was changed while the gang was starting";
+    private static final String LEFT = "pod user/g-0 was not bound, because its gang did not start";
 
     private final BarrierScene scene = new BarrierScene();
     private CompletableFuture<BindOutcome> first = new CompletableFuture<>();
@@ -65,22 +69,9 @@ class GangStartTest {
     }
 
     @Test
-    void podsThatTheWindowIsNotPromisedToSinceTheLastLookAreNotStartedInIt() {
-        scene.api.marking(() -> {
-            scene.asPromised = false;
-            return new MarkAnswer.Conflict(new ReservationBuilder().version(2).build());
-        });
-
-        scene.time.advanceTo(START);
-
-        assertThat(first).isCompletedWithValue(notBound(CHANGED));
-        assertThat(scene.api.bound()).isEmpty();
-    }
-
-    @Test
     void anApiServerThatIsAskedTooMuchIsLeftAloneForAsLongAsItAsks() {
-        scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
-        scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));
+        scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
+        scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));
 
         scene.time.advanceTo(START.plusSeconds(1));
 
@@ -90,98 +81,113 @@ class GangStartTest {
     }
 
     @Test
-    void anApiServerThatAsksForTooLongIsNotWaitedForBeyondTheStartTimeout() {
-        for (int i = 0; i < 5; i++) {
-            scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(8), "too many requests"));
-        }
-
-        scene.time.advanceTo(START.plusSeconds(1));
-
-        assertThat(scene.time.instant()).isEqualTo(START.plusSeconds(10));
-        assertThat(first).isCompletedWithValue(notBound("gang user/g could not be started: too many requests"));
-        assertThat(scene.api.writes()).hasSize(3);
-    }
-
-    @Test
-    void bindsNobodyWhenTheWriteConflicts() {
-        scene.api.marking(() -> new MarkAnswer.Conflict(
-                new ReservationBuilder().phase(Phase.PENDING).version(2).build()));
-
-        scene.time.advanceTo(START.plusSeconds(1));
-
-        assertThat(first).isCompletedWithValue(notBound(CHANGED));
-        assertThat(second).isCompletedWithValue(notBound(CHANGED));
-        assertThat(scene.api.writes()).hasSize(1);
-    }
-
-    @Test
-    void bindsNobodyWhenTheReservationIsGone() {
-        scene.api.marking(() -> new MarkAnswer.Conflict(null));
-
-        scene.time.advanceTo(START.plusSeconds(1));
-
-        assertThat(first).isCompletedWithValue(notBound(CHANGED));
-        assertThat(scene.api.bound()).isEmpty();
-    }
-
-    @Test
-    void bindsNobodyWhenTheConflictBringsAnotherWindow() {
-        scene.api.marking(() -> new MarkAnswer.Conflict(
-                new ReservationBuilder().start(START.plusSeconds(60)).version(2).build()));
-
-        scene.time.advanceTo(START.plusSeconds(1));
-
-        assertThat(first).isCompletedWithValue(notBound(CHANGED));
-        assertThat(scene.api.bound()).isEmpty();
-    }
-
-    @Test
-    void writesAgainWhenOnlyTheVersionHasChanged() {
-        scene.api.marking(() ->
-                new MarkAnswer.Conflict(new ReservationBuilder().version(2).build()));
-
+    void theFirstBindingCarriesTheRecordAndEveryBindingTheRun() {
         scene.time.advanceTo(START);
 
-        assertThat(first).isCompletedWithValue(bound());
-        assertThat(scene.api.writes())
-                .startsWith("mark user/g 1 at 2030-01-01T00:00:00Z", "mark user/g 2 at 2030-01-01T00:00:00Z");
+        String run = "3/2030-01-01T00:00:00Z/g";
+        assertThat(scene.api.writes()).containsExactly("bind g-0 n00", "bind g-1 n01");
+        assertThat(scene.api.annotations.get("g-0")).containsEntry(StartRecord.RUN, run);
+        assertThat(scene.api.annotations.get("g-1")).containsExactly(Map.entry(StartRecord.RUN, run));
+        Reservation record = Objects.requireNonNull(scene.api.record("g-0"));
+        assertThat(record.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record.window()).isEqualTo(new ReservationBuilder().build().window());
+        assertThat(record.getStatus().startedAt()).isEqualTo("2030-01-01T00:00:00Z");
+        assertThat(record.getStatus().members()).containsExactly("uid-of-g-0", "uid-of-g-1");
+        assertThat(Objects.requireNonNull(scene.view.byGang(record.gang())).phase())
+                .isEqualTo(Phase.RUNNING);
     }
 
     @Test
-    void whoHoldsTheBarrierLearnsOfANewLeaderAndWritesInItsEpoch() {
-        scene.api.marking(() -> {
-            scene.epoch = 4;
-            return new MarkAnswer.Conflict(new ReservationBuilder().build());
+    void nobodyElseIsBoundBeforeTheFirstBindingIsAnswered() {
+        scene.api.binding("g-0", () -> {
+            assertThat(scene.api.writes()).containsExactly("bind g-0 n00");
+            return scene.api.reallyBind("g-0", "n00");
         });
 
         scene.time.advanceTo(START);
 
-        assertThat(first).isCompletedWithValue(bound());
-        assertThat(scene.api.epochs).containsExactly(3L, 4L);
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
     }
 
     @Test
-    void bindsNobodyWhenTheVersionKeepsChanging() {
-        for (int version = 2; version < 8; version++) {
-            int current = version;
-            scene.api.marking(() -> new MarkAnswer.Conflict(
-                    new ReservationBuilder().version(current).build()));
+    void podsThatTheWindowIsNotPromisedToSinceTheLastLookAreNotStartedInIt() {
+        scene.api.binding("g-0", () -> {
+            scene.asPromised = false;
+            return new BindApi.Unanswered("timeout");
+        });
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound(LEFT));
+        assertThat(scene.api.bound()).isEmpty();
+    }
+
+    @Test
+    void anApiServerThatAsksForTooLongIsNotAskedAgainAfterTheStartTimeout() {
+        for (int i = 0; i < 5; i++) {
+            scene.api.binding("g-0", () -> new BindApi.TooMany(Duration.ofSeconds(8), "too many requests"));
         }
 
         scene.time.advanceTo(START.plusSeconds(1));
 
-        assertThat(first).isCompletedWithValue(notBound(CHANGED));
-        assertThat(scene.api.bound()).isEmpty();
+        assertThat(first).isCompletedWithValue(notBound(LEFT));
+        assertThat(scene.api.writes()).hasSize(2);
+    }
+
+    @Test
+    void bindsNobodyWhenSomebodyHasWrittenToTheFirstPodAndItsGangWasRolledBackOrMoved() {
+        var rolledBack = new ReservationBuilder().phase(Phase.PENDING).attempts(1);
+        var moved = new ReservationBuilder().start(START.plusSeconds(60));
+        for (BindApi.ReservationAnswer record : List.of(
+                new BindApi.ReservationAnswer.Found(rolledBack.build()),
+                new BindApi.ReservationAnswer.Found(moved.build()),
+                new BindApi.ReservationAnswer.Absent())) {
+            BarrierScene scene = new BarrierScene();
+            scene.view.put(new ReservationBuilder().build());
+            scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
+            scene.api.reading = () -> record;
+            CompletableFuture<BindOutcome> call = scene.arrive(0);
+            scene.come(1);
+
+            scene.time.advanceTo(START);
+
+            assertThat(call).isCompletedWithValue(notBound(LEFT));
+            assertThat(scene.api.bound()).isEmpty();
+            assertThat(scene.repairs).isEmpty();
+        }
+    }
+
+    @Test
+    void bindsTheFirstPodByItsUidWhenSomebodyHasWrittenToItAndTheRecordStillSaysSo() {
+        scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
+        scene.api.reading = () ->
+                new BindApi.ReservationAnswer.Found(new ReservationBuilder().version(2).build());
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(bound());
+        assertThat(scene.api.versions).containsEntry("g-0", "null").containsEntry("g-1", "v-g-1");
+    }
+
+    @Test
+    void whoHoldsTheBarrierLearnsOfANewLeaderAndBindsInItsEpoch() {
+        scene.api.binding("g-0", () -> {
+            scene.epoch = 4;
+            return new BindApi.Unanswered("epoch 3, and that of the Lease is 4");
+        });
+
+        scene.time.advanceTo(START);
+
+        assertThat(second).isCompletedWithValue(bound());
+        assertThat(scene.api.epochs).containsExactly(3L, 4L, 4L);
     }
 
     @Test
     void goesOnWhenTheLostAnswerWasASuccess() {
-        scene.api.marking(() -> new BindApi.Unanswered("timeout"));
-        scene.api.marking(() -> new MarkAnswer.Conflict(new ReservationBuilder()
-                .phase(Phase.RUNNING)
-                .startedAt(START)
-                .version(2)
-                .build()));
+        scene.api.binding("g-0", () -> {
+            scene.api.reallyBind("g-0", "n00");
+            return new BindApi.Unanswered("timeout");
+        });
 
         scene.time.advanceTo(START.plusSeconds(1));
 
@@ -190,63 +196,80 @@ class GangStartTest {
     }
 
     @Test
-    void bindsNobodyWhileTheWriteIsNotDurableAndGivesUpInTime() {
+    void whoFindsTheFirstPodBoundByAnotherStartLeavesTheGangAlone() {
+        scene.api.pod("g-0", FakeBindApi.boundBy("4/2029-12-31T23:59:59Z/g", "g-0", "n00"));
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound("pod user/g-0 was bound by another start of its gang"));
+        assertThat(scene.api.writes()).containsExactly("bind g-0 n00");
+        assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void bindsNobodyWhileTheFirstBindingIsNotAnsweredAndRollsTheGangBackInTime() {
         for (int i = 0; i < 200; i++) {
-            scene.api.marking(() -> new BindApi.Unanswered("timeout"));
+            scene.api.binding("g-0", () -> new BindApi.Unanswered("timeout"));
         }
 
         scene.time.advanceTo(START.plusSeconds(11));
 
-        assertThat(first).isCompletedWithValue(notBound("gang user/g could not be started: timeout"));
+        String refusal = "pod user/g-0 could not be bound on node n00: timeout";
+        assertThat(first).isCompletedWithValue(notBound(refusal));
         assertThat(scene.api.bound()).isEmpty();
-        // After 0.1, 0.3, 0.7, 1.5, 3.1, 5.1, 7.1, 9.1 and 10 s.
-        assertThat(scene.api.writes()).hasSize(10);
+        assertThat(scene.repairs).containsExactly("user/g: " + refusal);
     }
 
     @Test
-    void letsTheWriteDecideWhenTheWindowIsWithdrawnAtTheSameMoment() {
-        scene.api.marking(() -> {
-            scene.view.put(
-                    new ReservationBuilder().phase(Phase.PENDING).version(2).build());
-            return new MarkAnswer.Conflict(
-                    new ReservationBuilder().phase(Phase.PENDING).version(2).build());
-        });
-
-        scene.time.advanceTo(START);
-
-        assertThat(first).isCompletedWithValue(notBound(CHANGED));
-        assertThat(scene.api.bound()).isEmpty();
-    }
-
-    @Test
-    void startsWhenItsOwnWriteIsSeenBeforeItIsAnswered() {
-        scene.api.marking(() -> {
-            scene.view.put(new ReservationBuilder()
-                    .phase(Phase.RUNNING)
-                    .startedAt(START)
-                    .version(2)
-                    .build());
-            assertThat(scene.api.bound()).isEmpty();
-            return new MarkAnswer.Marked();
+    void startsWhenItsOwnStartIsSeenBeforeItIsAnswered() {
+        scene.api.binding("g-0", () -> {
+            scene.api.reallyBind("g-0", "n00");
+            scene.view.started(Objects.requireNonNull(scene.api.record("g-0")));
+            return new BindAnswer.Bound();
         });
 
         scene.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(bound());
-        assertThat(scene.api.writes()).hasSize(3);
+        assertThat(scene.api.writes()).hasSize(2);
     }
 
     @Test
-    void isNotEndedByTheTimeoutOnceTheWriteIsUnderWay() {
-        scene.api.marking(() -> {
+    void isNotEndedByTheTimeoutOnceTheFirstBindingIsUnderWay() {
+        scene.api.binding("g-0", () -> {
             scene.time.advanceTo(START.plusSeconds(12));
-            return new MarkAnswer.Marked();
+            return scene.api.reallyBind("g-0", "n00");
         });
 
         scene.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(bound());
         assertThat(second).isCompletedWithValue(bound());
+    }
+
+    @Test
+    void aGangThatIsTooLargeForABindingHasItsRecordWrittenFirst() {
+        int pods = StartRecord.MOST_MEMBERS + 1;
+        for (boolean reachable : List.of(true, false)) {
+            BarrierScene scene = new BarrierScene();
+            scene.records.reachable = reachable;
+            scene.view.put(
+                    new ReservationBuilder().pods(pods).phase(Phase.PROMISED).build());
+            for (int i = 0; i < pods; i++) {
+                scene.direct.add("g-" + i);
+            }
+            scene.time.advanceTo(START);
+
+            scene.start();
+
+            assertThat(scene.records.written).hasSize(reachable ? 1 : 0).allSatisfy(record -> {
+                assertThat(record.phase()).isEqualTo(Phase.RUNNING);
+                assertThat(record.history().members()).hasSize(pods);
+            });
+            assertThat(scene.api.bound()).hasSize(reachable ? pods : 0);
+            assertThat(scene.api.annotations.values()).allSatisfy(carried -> assertThat(carried)
+                    .containsOnlyKeys(StartRecord.RUN));
+        }
     }
 
     @Test
@@ -268,9 +291,9 @@ class GangStartTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(second).isCompletedWithValue(notBound("pod user/g-1 was not bound, because its gang did not start"));
+        assertThat(second).isCompletedWithValue(notBound("pod user/g-0 could not be bound on node n00: forbidden"));
         assertThat(scene.repairs).hasSize(1);
-        assertThat(scene.observed).containsExactly("opened user/g after PT0S");
+        assertThat(scene.observed).isEmpty();
     }
 
     @Test
@@ -304,13 +327,13 @@ class GangStartTest {
 
     @Test
     void tellsWhatThePodSaysWhenTheBindingConflicts() {
-        assertThat(refusalOf(new PodAnswer.Found("uid-of-g-0", null, "slotwise", true, false)))
+        assertThat(refusalOf(new PodAnswer.Found("uid-of-g-0", null, "slotwise", true, false, "")))
                 .isEqualTo("pod user/g-0 has a scheduling gate");
-        assertThat(refusalOf(new PodAnswer.Found("another", null, "slotwise", false, false)))
+        assertThat(refusalOf(new PodAnswer.Found("another", null, "slotwise", false, false, "")))
                 .isEqualTo("pod user/g-0 is another pod of the same name");
-        assertThat(refusalOf(new PodAnswer.Found("uid-of-g-0", "n07", "slotwise", false, false)))
+        assertThat(refusalOf(new PodAnswer.Found("uid-of-g-0", "n07", "slotwise", false, false, "")))
                 .isEqualTo("pod user/g-0 is bound on node n07 instead of n00");
-        assertThat(refusalOf(new PodAnswer.Found("uid-of-g-0", null, "slotwise", false, true)))
+        assertThat(refusalOf(new PodAnswer.Found("uid-of-g-0", null, "slotwise", false, true, "")))
                 .isEqualTo("pod user/g-0 is being deleted");
         assertThat(refusalOf(new PodAnswer.Absent())).isEqualTo("pod user/g-0 is gone");
     }

@@ -69,7 +69,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -633,16 +635,16 @@ public final class FakeHost
     }
 
     @Override
-    public Outcome writeWindow(GangRecord before, GangRecord after) {
-        Outcome outcome = write(before, after.planned(false, "Unknown", "", second()));
-        return outcome instanceof Outcome.Written(GangRecord there)
-                ? new Outcome.Written(after.withVersion(there.version()).withUid(there.uid()))
-                : outcome;
-    }
-
-    @Override
-    public void start(GangRecord standing) {
-        startedDirectly.add(standing.gang().name());
+    public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        startedDirectly.add(record.gang().name());
+        if (record.equals(standings.get(record.gang()))) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        GangRecord running = record.running(
+                second(),
+                new TreeMap<>(members(record).stream().collect(Collectors.toMap(Member::pod, Member::uid))));
+        standings.put(record.gang(), running);
+        return CompletableFuture.completedFuture(Optional.of(running));
     }
 
     @Override

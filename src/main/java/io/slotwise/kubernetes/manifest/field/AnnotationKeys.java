@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.field;
 
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.TimeLimit;
 import java.util.List;
@@ -128,7 +129,7 @@ public final class AnnotationKeys {
     /** What Slotwise itself writes on nodes. */
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
     /** What Slotwise itself writes on pods; no request of theirs. */
-    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
+    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, StartRecord.RUN, StartRecord.RECORD);
 
     /** The labels of ours that a node may have. */
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
