@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
@@ -21,6 +20,7 @@ import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.Fabric8BindApi;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.Leadership;
@@ -29,7 +29,6 @@ import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -193,7 +192,8 @@ class EpochIT {
                                 ? Map.of()
                                 : Map.of(
                                         StartRecord.RUN,
-                                        epoch + "/2030-01-01T00:00:00Z/" + standing.gang().name()));
+                                        epoch + "/2030-01-01T00:00:00Z/"
+                                                + standing.gang().name()));
     }
 
     private Reservation reservation(String gang) {

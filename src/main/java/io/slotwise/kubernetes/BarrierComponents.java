@@ -15,7 +15,6 @@ import io.slotwise.kubernetes.bind.StartCalls;
 import io.slotwise.kubernetes.bind.WallTimer;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.SchedulerExtender;
-import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.refusal.RefusedCalls;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.settings.CurrentSettings;
@@ -64,10 +63,9 @@ final class BarrierComponents {
             BindApi api,
             NodeCapacityPort rooms,
             PodRosterPort roster,
-            ReservationWriter records,
             GangRepair repair,
             BarrierObserver observer) {
-        return new BarrierPorts(reservations, api, rooms, roster, records, repair, observer);
+        return new BarrierPorts(reservations, api, rooms, roster, repair, observer);
     }
 
     @Produces

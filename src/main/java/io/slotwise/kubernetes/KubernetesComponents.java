@@ -292,7 +292,7 @@ final class KubernetesComponents {
             PodGatekeeper gatekeeper,
             GangDiary announcer,
             MetricsRecorder recorder) {
-        return new BarrierRepair(new GangRollback(clock, watch, writer, gatekeeper, announcer, recorder));
+        return new BarrierRepair(new GangRollback(clock, watch, writer, gatekeeper, announcer, recorder), writer);
     }
 
     @Produces

@@ -108,7 +108,8 @@ public final class DurableCluster {
     /** It is this instant, if it was not later before. */
     public void passTo(Instant instant) {
         now = now.isAfter(instant) ? now : instant;
-        List<Timed> due = timed.stream().filter(task -> !task.when().isAfter(now)).toList();
+        List<Timed> due =
+                timed.stream().filter(task -> !task.when().isAfter(now)).toList();
         timed.removeAll(due);
         due.forEach(task -> task.task().run());
     }
@@ -136,12 +137,13 @@ public final class DurableCluster {
     public void succeed(String name) {
         Pod pod = copy(Objects.requireNonNull(pods.get(name)), Pod.class);
         pod.getStatus().setPhase("Succeeded");
-        pod.getStatus().setContainerStatuses(Serialization.unmarshal("""
+        pod.getStatus()
+                .setContainerStatuses(Serialization.unmarshal("""
                 {"status": {"containerStatuses": [{"name": "c", "image": "i", "imageID": "", "ready": false,
                  "restartCount": 0, "state": {"terminated": {"exitCode": 0, "finishedAt": "%s"}}}]},
                  "kind": "Pod", "apiVersion": "v1", "metadata": {"name": "x"}}""".formatted(now), Pod.class)
-                .getStatus()
-                .getContainerStatuses());
+                        .getStatus()
+                        .getContainerStatuses());
         put(pod);
     }
 
@@ -191,6 +193,8 @@ public final class DurableCluster {
         private final PlanningLoop loop;
         private final long epoch = ++epochs;
         private int callsLeft;
+        /** How long it has waited since it is heard no more. */
+        private Duration dead = Duration.ZERO;
 
         private Leader(int callsLeft) {
             this.callsLeft = callsLeft;
@@ -211,11 +215,10 @@ public final class DurableCluster {
                             this,
                             new WatchedCapacity(watch),
                             new WatchedRoster(watch),
-                            this,
-                            new BarrierRepair(new GangRollback(() -> now, watch, this, this, this, meters)),
+                            new BarrierRepair(new GangRollback(this::clock, watch, this, this, this, meters), this),
                             meters),
                     new BarrierTiming(
-                            () -> now,
+                            this::clock,
                             this,
                             Runnable::run,
                             (_, start) -> start.run(),
@@ -364,7 +367,8 @@ public final class DurableCluster {
         @Override
         public Outcome write(GangRecord before, GangRecord after) {
             Reservation known = records.get(before.gang());
-            if (!before.version().equals(known == null ? "" : known.getMetadata().getResourceVersion())) {
+            if (!before.version()
+                    .equals(known == null ? "" : known.getMetadata().getResourceVersion())) {
                 return new Outcome.Conflict();
             }
             if (known == null
@@ -377,7 +381,10 @@ public final class DurableCluster {
                 }
             }
             Reservation whole = StartRecord.of(after);
-            return keep(whole, records.get(before.gang()), "status " + after.phase().key())
+            return keep(
+                            whole,
+                            records.get(before.gang()),
+                            "status " + after.phase().key())
                     ? new Outcome.Written(after.withVersion(whole.getMetadata().getResourceVersion())
                             .withUid(whole.getMetadata().getUid()))
                     : new Outcome.Failed("dead");
@@ -387,7 +394,11 @@ public final class DurableCluster {
             if (!call(what + " of " + record.getMetadata().getName())) {
                 return false;
             }
-            record.getMetadata().setUid(known == null ? "uid-" + versions : known.getMetadata().getUid());
+            record.getMetadata()
+                    .setUid(
+                            known == null
+                                    ? "uid-" + versions
+                                    : known.getMetadata().getUid());
             record.getMetadata()
                     .setCreationTimestamp(
                             known == null ? now.toString() : known.getMetadata().getCreationTimestamp());
@@ -489,7 +500,15 @@ public final class DurableCluster {
 
         @Override
         public void pause(Duration time) {
-            pass(time);
+            if (callsLeft > 0) {
+                pass(time);
+            } else {
+                dead = dead.plus(time);
+            }
+        }
+
+        private Instant clock() {
+            return now.plus(dead);
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The limit: it makes the calls that a gang scheduler with durable records cannot do without, and nothing else. For
  * each gang whose pods have all come and have places one pod is bound, which carries the record, then all others, each
- * to the next node in turn, then the record, an event for each pod and one for the gang are written; when all have ended
- * the record says so.
+ * to the next node in turn, then the record, an event for each pod and one for the gang are written; when all have
+ * ended the record says so.
  */
 final class BareCalls {
     private final BareWrites writes;

@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.extender.ReservationView;
-import io.slotwise.live.port.RecordStore;
 
 /**
  * Whom the barrier talks to.
@@ -10,8 +9,7 @@ import io.slotwise.live.port.RecordStore;
  * @param api the API server
  * @param rooms what is bound to the nodes
  * @param roster the pods
- * @param records writes the record of a gang that is too large for a binding to carry it
- * @param repair takes back a gang that could not be bound whole
+ * @param repair takes back a gang that could not be bound whole, and records a large one
  * @param observer counts
  */
 public record BarrierPorts(
@@ -19,6 +17,5 @@ public record BarrierPorts(
         BindApi api,
         NodeCapacityPort rooms,
         PodRosterPort roster,
-        RecordStore records,
         GangRepair repair,
         BarrierObserver observer) {}

@@ -49,12 +49,7 @@ public interface BindApi {
          * @param run the start that has bound it; empty: none of Slotwise's
          */
         record Found(
-                String uid,
-                @Nullable String node,
-                String schedulerName,
-                boolean gated,
-                boolean terminating,
-                String run)
+                String uid, @Nullable String node, String schedulerName, boolean gated, boolean terminating, String run)
                 implements PodAnswer {}
 
         /** There is no pod of this name. */

@@ -108,8 +108,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         WindowKey key = WindowKey.of(reservation);
         boolean current = runs || record.version().equals(known == null ? "" : version(known));
         if (!closed && current && key != null) {
-            ArrivedMembers arrived =
-                    arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
+            ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
             if (runs) {
                 // The members that were to be bound when a predecessor died.
                 ArrivedMembers late = arrived.unbound(ports.roster()::version);
@@ -250,7 +249,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         // Long after the start a pod that is refused is a loss among others, and no reason to end the gang.
         boolean repaired = hasJustStarted(reservation);
         return CompletableFuture.supplyAsync(
-                () -> bindLate(request, reservation, repaired), task -> timing.timer().at(key.start(), task));
+                () -> bindLate(request, reservation, repaired),
+                task -> timing.timer().at(key.start(), task));
     }
 
     /** Binds a pod of a gang that runs by itself; {@code repaired}: its gang is, if it is refused. */

@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.bind;
 
 import io.slotwise.live.record.GangRecord;
 
-/** Takes back a gang that could not be bound whole: its bound members are evicted, and it is planned again. */
+/** Writes what a gang that could not be bound whole, or not by its first pod alone, needs of its record. */
 public interface GangRepair {
     /**
      * Called once for a start of which a binding was refused, when every binding has been answered.
@@ -11,4 +11,14 @@ public interface GangRepair {
      * @param reason one sentence: which pod, and what the API server said
      */
     void repair(GangRecord started, String reason);
+
+    /**
+     * Writes the record of a gang that is too large for a binding to carry it, before a pod is bound.
+     *
+     * @param epoch of the leader by whose plan it starts
+     * @return whether it is durable
+     */
+    default boolean record(GangRecord before, GangRecord started, long epoch) {
+        return false;
+    }
 }

@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.live.port.Leadership;
-import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.start.Waits;
 import java.time.Instant;
@@ -27,8 +26,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens once a gang is whole: the promised second, the last look, the first binding, the others. Every step asks the
- * {@link ArrivedMembers} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left alone.
+ * What happens once a gang is whole: the promised second, the last look, the first binding, the others. Every step asks
+ * the {@link ArrivedMembers} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left
+ * alone.
  */
 final class GangStart {
     private static final Logger LOG = Logger.getLogger(GangStart.class);
@@ -154,7 +154,7 @@ final class GangStart {
         started.setSpec(promised.getSpec());
         StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), started);
         if (requests.size() > StartRecord.MOST_MEMBERS) {
-            if (ports.records().under(epoch).write(before, record) instanceof Outcome.Written) {
+            if (ports.repair().record(before, record, epoch)) {
                 opened(assembly, requests, note, null);
                 return true;
             }
@@ -259,8 +259,7 @@ final class GangStart {
      * @param note that its Binding carries
      * @param begun whether another member is bound
      */
-    private void bindNow(
-            ArrivedMembers assembly, List<ArrivedMembers.Member> members, StartNote note, boolean begun) {
+    private void bindNow(ArrivedMembers assembly, List<ArrivedMembers.Member> members, StartNote note, boolean begun) {
         AtomicReference<@Nullable String> refusal = new AtomicReference<>();
         MemberBinding.Mandate mandate = mandate(assembly, () -> refusal.get() != null);
         List<CompletableFuture<Boolean>> bindings = members.stream()

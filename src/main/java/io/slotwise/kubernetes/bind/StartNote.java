@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 record StartNote(GangId gang, Instant begun, @Nullable Reservation record) {
     /** That of a pod whose gang has started before: it carries no record. */
     static StartNote late(Reservation running) {
-        String startedAt = running.getStatus() == null ? null : running.getStatus().startedAt();
+        String startedAt =
+                running.getStatus() == null ? null : running.getStatus().startedAt();
         GangId gang = running.gang();
         if (gang == null || startedAt == null) {
             throw new IllegalArgumentException("The gang has not started.");

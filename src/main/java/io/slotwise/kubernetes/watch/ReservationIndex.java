@@ -92,10 +92,7 @@ public final class ReservationIndex implements ReservationView {
      * @param standing the same in the loop's words
      */
     private record Entry(
-            @Nullable Reservation written,
-            @Nullable Reservation start,
-            Reservation reservation,
-            GangRecord standing) {
+            @Nullable Reservation written, @Nullable Reservation start, Reservation reservation, GangRecord standing) {
         /** A record with a start, as far as that is news; null: there is neither. */
         static @Nullable Entry of(@Nullable Reservation written, @Nullable Reservation start) {
             Reservation ahead = start == null ? null : StartRecord.over(start, written);
@@ -241,10 +238,7 @@ public final class ReservationIndex implements ReservationView {
             Entry now = how.apply(known);
             if (now != known) {
                 changed[0] = true;
-                index(
-                        gang,
-                        known == null ? null : known.reservation(),
-                        now == null ? null : now.reservation());
+                index(gang, known == null ? null : known.reservation(), now == null ? null : now.reservation());
             }
             return now;
         });
@@ -289,7 +283,8 @@ public final class ReservationIndex implements ReservationView {
     private boolean isRecorded(Pod pod, Map<String, String> annotations) {
         String run = annotations.getOrDefault(StartRecord.RUN, "");
         String gang = run.substring(run.lastIndexOf('/') + 1);
-        Reservation written = gang.isEmpty() ? null : written(new GangId(pod.getMetadata().getNamespace(), gang));
+        Reservation written =
+                gang.isEmpty() ? null : written(new GangId(pod.getMetadata().getNamespace(), gang));
         return written != null
                 && written.phase().started()
                 && written.getStatus().members().contains(pod.getMetadata().getUid());

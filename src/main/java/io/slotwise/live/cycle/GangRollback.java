@@ -20,10 +20,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a gang back of which a binding was refused: the members that are not bound are written to, so that no scheduler binds
- * them by what it saw before, its record goes back to {@code Pending}, then the members that are bound are evicted; one
- * that another scheduler has bound elsewhere is left alone. Any replica does this at once for the binds that it holds;
- * it does not wait for a cycle.
+ * Rolls a gang back of which a binding was refused: the members that are not bound are written to, so that no scheduler
+ * binds them by what it saw before, its record goes back to {@code Pending}, then the members that are bound are
+ * evicted; one that another scheduler has bound elsewhere is left alone. Any replica does this at once for the binds
+ * that it holds; it does not wait for a cycle.
  */
 public final class GangRollback {
     private static final Logger LOG = Logger.getLogger(GangRollback.class);
@@ -73,8 +73,8 @@ public final class GangRollback {
 
     /**
      * Rolls back a gang of which a pod could not be bound, whatever else is being written about it at this moment, and
-     * whether or not another one was. A write that was refused, or not answered, is only made again over a record that was read since; a gang that has
-     * another window by then has been rolled back already.
+     * whether or not another one was. A write that was refused, or not answered, is only made again over a record that
+     * was read since; a gang that has another window by then has been rolled back already.
      */
     public void takeBack(GangRecord started, String reason) {
         GangId gang = started.gang();

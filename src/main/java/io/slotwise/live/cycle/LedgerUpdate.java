@@ -199,7 +199,7 @@ final class LedgerUpdate {
                             _ -> promise.window().cost());
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
                             .add(new CommittedWindow(promise.window().start(), due));
-                } else if (!draft.after().phase().started()) {
+                } else if (isCommitted(draft.after())) {
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
                             .add(hold(promise.window()));
                 }
@@ -233,7 +233,7 @@ final class LedgerUpdate {
         for (RecordUpdate draft : gangs) {
             Promise promise = draft.before().promise();
             late(draft.before(), from).ifPresent(holds::add);
-            if (promise != null && !draft.before().phase().started() && !isPart(draft.before())) {
+            if (promise != null && isCommitted(draft.before()) && !isPart(draft.before())) {
                 holds.add(hold(promise.window()));
             }
         }
@@ -324,12 +324,18 @@ final class LedgerUpdate {
     }
 
     /** The run of a gang that has started, and is not being rolled back in this cycle. */
+    /**
+     * Whether a gang's window is no run of a ledger: it has not started, or has no record yet, by whose UID its run is
+     * known.
+     */
+    private static boolean isCommitted(GangRecord record) {
+        return !record.phase().started() || record.uid().isEmpty();
+    }
+
     private static @Nullable LedgerEntry run(RecordUpdate draft) {
         GangRecord standing = draft.before();
         Promise promise = standing.promise();
-        if (promise == null
-                || !standing.phase().started()
-                || !draft.after().phase().started()) {
+        if (promise == null || isCommitted(standing) || !draft.after().phase().started()) {
             return null;
         }
         Window window = promise.window();

@@ -336,7 +336,8 @@ public final class PlanPublisher {
                     : null;
             if (update != null) {
                 var _ = Isolated.get(
-                        () -> write(new Step(update, false, List.of()), List.of(), edition).join(),
+                        () -> write(new Step(update, false, List.of()), List.of(), edition)
+                                .join(),
                         bug -> notWritten(update.before().gang(), bug));
             }
         }

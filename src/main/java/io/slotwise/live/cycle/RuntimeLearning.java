@@ -93,6 +93,7 @@ final class RuntimeLearning {
                 || standing.phase() != Phase.COMPLETED
                 || promise == null
                 || source == null
+                || standing.uid().isEmpty()
                 || standing.history().past() != null
                 || standing.history().startedAt().isEmpty()) {
             return;

@@ -228,8 +228,8 @@ public record GangRecord(
         History begun = history.promised(new FirstPromise(promised)).started(second, uids);
         GangRecord told = planned.holds() ? this : planned(true, "Promised", "it starts at once", second);
         return told.withPhase(Phase.RUNNING)
-                .withHistory(begun.with(
-                        copy -> copy.endedAt(OptionalLong.empty()).ends(Collections.emptySortedMap())))
+                .withHistory(
+                        begun.with(copy -> copy.endedAt(OptionalLong.empty()).ends(Collections.emptySortedMap())))
                 .started(true, FIRST_BOUND, "its first pod is bound", second);
     }
 

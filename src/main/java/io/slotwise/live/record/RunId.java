@@ -1,17 +1,21 @@
 package io.slotwise.live.record;
 
 import io.slotwise.core.gang.GangId;
+import java.util.OptionalLong;
 
 /**
  * One run of a gang.
  *
  * @param gang whose
- * @param record the UID of its record
+ * @param startedAt when it has started, seconds since the epoch; empty: it has not
  * @param attempts how many times it was rolled back before
  */
-public record RunId(GangId gang, String record, int attempts) {
+public record RunId(GangId gang, OptionalLong startedAt, int attempts) {
     /** The run that a standing is about. */
     public static RunId of(GangRecord standing) {
-        return new RunId(standing.gang(), standing.uid(), standing.history().attempts());
+        return new RunId(
+                standing.gang(),
+                standing.history().startedAt(),
+                standing.history().attempts());
     }
 }

@@ -189,8 +189,8 @@ public record LoopSettings(
     }
 
     /**
-     * How long a record stays after its gang's end while the gang's pods are there, seconds: longer than what they carry
-     * of the start counts without one.
+     * How long a record stays after its gang's end while the gang's pods are there, seconds: longer than what they
+     * carry of the start counts without one.
      */
     public long recordTtl() {
         return Math.max(reservationTtl, SHORTEST_TTL);

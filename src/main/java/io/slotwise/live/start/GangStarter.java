@@ -469,8 +469,7 @@ public final class GangStarter {
 
     private GangRecord onItsWay(GangRecord promised, Window window) {
         return promised.withPhase(Phase.STARTING)
-                .withHistory(
-                        promised.history().released(clock.instant().getEpochSecond()))
+                .withHistory(promised.history().released(clock.instant().getEpochSecond()))
                 .started(
                         false,
                         "Released",

@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.port.Leadership;
-import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,8 +46,11 @@ final class BarrierScene implements BarrierObserver {
     /** The pods that were found to be on their way to the nodes of others. */
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
 
-    /** Writes the records of large gangs. */
-    final WrittenRecords records = new WrittenRecords();
+    /** The records that were written before a pod was bound. */
+    final List<GangRecord> recorded = Collections.synchronizedList(new ArrayList<>());
+
+    /** Whether records can be written. */
+    boolean reachable = true;
 
     boolean leads = true;
     /** Whether the watches have proved that they live. */
@@ -123,8 +125,17 @@ final class BarrierScene implements BarrierObserver {
                                 return others.get(pod.pod());
                             }
                         },
-                        records,
-                        (started, reason) -> repairs.add(started.gang() + ": " + reason),
+                        new GangRepair() {
+                            @Override
+                            public void repair(GangRecord started, String reason) {
+                                repairs.add(started.gang() + ": " + reason);
+                            }
+
+                            @Override
+                            public boolean record(GangRecord before, GangRecord started, long epoch) {
+                                return reachable && recorded.add(started);
+                            }
+                        },
                         this),
                 new BarrierTiming(
                         time, time, executor, (pods, start) -> executor.execute(start), executor, () -> timeout),
@@ -183,31 +194,6 @@ final class BarrierScene implements BarrierObserver {
 
     static BindOutcome notBound(String reason) {
         return new BindOutcome.NotBound(reason);
-    }
-
-    /** Records that are written as they are wanted. */
-    static final class WrittenRecords implements RecordStore {
-        final List<GangRecord> written = Collections.synchronizedList(new ArrayList<>());
-        boolean reachable = true;
-
-        @Override
-        public Outcome write(GangRecord before, GangRecord after) {
-            if (!reachable) {
-                return new Outcome.Failed("no answer");
-            }
-            written.add(after);
-            return new Outcome.Written(after);
-        }
-
-        @Override
-        public Outcome delete(GangRecord record) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean catchUp() {
-            return true;
-        }
     }
 
     @Override

@@ -104,7 +104,8 @@ class Fabric8BindApiTest {
                                 .build())
                 .once();
 
-        assertThat(api.readPod("user", "g-0")).isEqualTo(new PodAnswer.Found("uid-1", "n07", "slotwise", true, true, "3/2030-01-01T00:00:00Z/g"));
+        assertThat(api.readPod("user", "g-0"))
+                .isEqualTo(new PodAnswer.Found("uid-1", "n07", "slotwise", true, true, "3/2030-01-01T00:00:00Z/g"));
         assertThat(api.readPod("user", "g-1")).isEqualTo(new PodAnswer.Absent());
     }
 

@@ -597,8 +597,7 @@ class GangBarrierTest {
                 .build());
         scene.time.advanceTo(START);
 
-        assertThat(scene.barrier.start(Reservations.standing(promised)))
-                .isCompletedWithValue(Optional.empty());
+        assertThat(scene.barrier.start(Reservations.standing(promised))).isCompletedWithValue(Optional.empty());
         assertThat(scene.api.writes()).isEmpty();
     }
 
@@ -702,7 +701,7 @@ class GangBarrierTest {
         while (slow.api.writes().size() == 1) {
             calls.removeLast().run();
         }
-        assertThat(slow.bound).containsExactly("g-0 to n00");
+        assertThat(slow.bound).contains("g-0 to n00");
         assertThat(slow.held).contains("g-1");
         slow.held.clear();
         while (!calls.isEmpty()) {

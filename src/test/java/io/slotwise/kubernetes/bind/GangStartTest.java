@@ -160,8 +160,8 @@ class GangStartTest {
     @Test
     void bindsTheFirstPodByItsUidWhenSomebodyHasWrittenToItAndTheRecordStillSaysSo() {
         scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
-        scene.api.reading = () ->
-                new BindApi.ReservationAnswer.Found(new ReservationBuilder().version(2).build());
+        scene.api.reading = () -> new BindApi.ReservationAnswer.Found(
+                new ReservationBuilder().version(2).build());
 
         scene.time.advanceTo(START);
 
@@ -252,7 +252,7 @@ class GangStartTest {
         int pods = StartRecord.MOST_MEMBERS + 1;
         for (boolean reachable : List.of(true, false)) {
             BarrierScene scene = new BarrierScene();
-            scene.records.reachable = reachable;
+            scene.reachable = reachable;
             scene.view.put(
                     new ReservationBuilder().pods(pods).phase(Phase.PROMISED).build());
             for (int i = 0; i < pods; i++) {
@@ -262,13 +262,13 @@ class GangStartTest {
 
             scene.start();
 
-            assertThat(scene.records.written).hasSize(reachable ? 1 : 0).allSatisfy(record -> {
+            assertThat(scene.recorded).hasSize(reachable ? 1 : 0).allSatisfy(record -> {
                 assertThat(record.phase()).isEqualTo(Phase.RUNNING);
                 assertThat(record.history().members()).hasSize(pods);
             });
             assertThat(scene.api.bound()).hasSize(reachable ? pods : 0);
-            assertThat(scene.api.annotations.values()).allSatisfy(carried -> assertThat(carried)
-                    .containsOnlyKeys(StartRecord.RUN));
+            assertThat(scene.api.annotations.values())
+                    .allSatisfy(carried -> assertThat(carried).containsOnlyKeys(StartRecord.RUN));
         }
     }
 

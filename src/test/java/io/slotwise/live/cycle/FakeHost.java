@@ -641,8 +641,7 @@ public final class FakeHost
             return CompletableFuture.completedFuture(Optional.empty());
         }
         GangRecord running = record.running(
-                second(),
-                new TreeMap<>(members(record).stream().collect(Collectors.toMap(Member::pod, Member::uid))));
+                second(), new TreeMap<>(members(record).stream().collect(Collectors.toMap(Member::pod, Member::uid))));
         standings.put(record.gang(), running);
         return CompletableFuture.completedFuture(Optional.of(running));
     }

@@ -21,14 +21,14 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a gang as the Binding of its first pod carries it: its Reservation as it is from this start on, as JSON,
- * compressed, in Base64. It is durable with the binding of that pod.
+ * The record of a gang as the Binding of its first pod carries it: its Reservation as it is from this start on, as
+ * JSON, compressed, in Base64. It is durable with the binding of that pod.
  */
 public final class StartRecord {
     /** Annotation of a pod, set by Slotwise's Binding: epoch, instant and gang of the start that bound it. */
     public static final String RUN = "slotwise.io/run";
 
-    /** Annotation of the first pod of a gang, set by Slotwise's Binding: the gang's record as it is from its start on. */
+    /** Annotation of the first pod of a gang, set by Slotwise's Binding: the gang's record from its start on. */
     public static final String RECORD = "slotwise.io/record";
 
     /** The record of a larger gang would take too much of the 256 KiB that the annotations of a pod may have. */
@@ -49,11 +49,7 @@ public final class StartRecord {
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    private record Content(
-            String name,
-            @Nullable String version,
-            ReservationSpec spec,
-            ReservationStatus status) {}
+    private record Content(String name, @Nullable String version, ReservationSpec spec, ReservationStatus status) {}
 
     /** The whole Reservation of a record. */
     public static Reservation of(GangRecord record) {

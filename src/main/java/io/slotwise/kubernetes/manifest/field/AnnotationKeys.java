@@ -128,8 +128,12 @@ public final class AnnotationKeys {
     public static final String NODE_GROUP = PREFIX + "node-group";
     /** What Slotwise itself writes on nodes. */
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
+    /** Annotation of a pod, set by Slotwise's Binding: which start has bound it. */
+    public static final String RUN = StartRecord.RUN;
+    /** Annotation of the first pod of a gang, set by Slotwise's Binding: the gang's record from its start on. */
+    public static final String RECORD = StartRecord.RECORD;
     /** What Slotwise itself writes on pods; no request of theirs. */
-    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, StartRecord.RUN, StartRecord.RECORD);
+    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, RUN, RECORD);
 
     /** The labels of ours that a node may have. */
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);

@@ -9,10 +9,10 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
@@ -87,7 +87,8 @@ class StartRecordTest {
             assertThat(shown.uid()).isEqualTo("u");
         });
         assertThat(over(start, promised.with((Promise) null).withPhase(Phase.PENDING)))
-                .hasValueSatisfying(shown -> assertThat(shown.hasWindowOf(running)).isTrue());
+                .hasValueSatisfying(
+                        shown -> assertThat(shown.hasWindowOf(running)).isTrue());
         assertThat(over(start, promised.withPhase(Phase.RUNNING))).isEmpty();
         assertThat(over(start, promised.withPhase(Phase.COMPLETED))).isEmpty();
         assertThat(over(start, promised.withHistory(promised.history().takenBack())))
