@@ -506,7 +506,12 @@ public final class WholeReplica
     @Override
     public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
         due.add(record);
-        return CompletableFuture.completedFuture(Optional.empty());
+        GangRecord known = records.standing(record.gang());
+        GangRecord before = known == null ? GangRecord.first(record.gang(), now()) : known;
+        return CompletableFuture.completedFuture(
+                !record.equals(known) && write(before, record) instanceof Outcome.Written(GangRecord written)
+                        ? Optional.of(written)
+                        : Optional.empty());
     }
 
     @Override

@@ -430,14 +430,15 @@ public final class PlanPublisher {
         boolean waited =
                 (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
         boolean now = waited && !draft.gone() && draft.promised() && starter.isForNow(draft.after());
-        if (now) {
-            boolean direct = starter.goesDirect(draft.after());
-            return starter.startNow(before, draft.after(), edition.reign())
-                    .thenApply(outcome -> told(outcome, draft, before, edition, direct));
+        if (now && starter.goesDirect(draft.after())) {
+            return starter.startNow(before, draft.after())
+                    .thenApply(outcome -> told(outcome, draft, before, edition, true));
         }
         Outcome outcome = draft.gone()
                 ? records.delete(before)
-                : starter.unstarted(before, () -> records.write(before, draft.after()));
+                : now
+                        ? starter.inTurn(before, () -> records.write(before, draft.after()))
+                        : starter.unstarted(before, () -> records.write(before, draft.after()));
         return CompletableFuture.completedFuture(told(outcome, draft, before, edition, false));
     }
 

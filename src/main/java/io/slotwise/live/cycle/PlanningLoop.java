@@ -396,7 +396,7 @@ public final class PlanningLoop {
 
         @Override
         public boolean isStarting(GangRecord record) {
-            return starter.isStarting(record);
+            return starter.isStarting(record) || starter.isInTurn(record);
         }
 
         @Override

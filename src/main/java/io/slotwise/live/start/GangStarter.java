@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,6 +75,8 @@ public final class GangStarter {
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
+    /** The gangs with members that go through kube-scheduler whose windows were for now when they were written. */
+    private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
     /** The gangs that are due and wait for their rooms or members. */
     private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
     /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
@@ -90,6 +93,14 @@ public final class GangStarter {
      * @param starter of gangs that do not
      */
     public record Ports(ClusterView view, RecordStore registry, PodReleaser gatekeeper, DirectStarter starter) {}
+
+    /**
+     * A gang whose window was for now.
+     *
+     * @param start of its window
+     * @param since the second in which its record was durable: only from then on can it be late
+     */
+    private record Turn(OptionalLong start, long since) {}
 
     /**
      * A gang that was due and could not go.
@@ -197,6 +208,7 @@ public final class GangStarter {
         }
         sent.keySet().retainAll(released);
         shut.keySet().retainAll(released);
+        turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
         whole.retainAll(runs);
         return next;
     }
@@ -244,32 +256,18 @@ public final class GangStarter {
     }
 
     /**
-     * Starts a gang whose window is for now: its room is what the plan said it is. Nothing is written of the window
-     * before. A gang that Slotwise binds starts at once; one with members that go through kube-scheduler is sent on its
-     * way in its turn, and its record says so first.
+     * Starts a gang that Slotwise binds and whose window is for now: its room is what the plan said it is. Nothing is
+     * written of the window before.
      *
      * @param before what the cycle saw of the gang
      * @param promised the same with its window
-     * @return completed with the record as it is from then on; a conflict where nothing has happened
+     * @return completed with the record as it is from the first binding on; a conflict where nothing has happened
      */
-    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promised, Leadership.Reign reign) {
-        if (!goesDirect(promised)) {
-            return CompletableFuture.supplyAsync(
-                    () -> isInTime(promised)
-                            ? unstarted(before, () -> send(before, promised, view.members(promised), reign))
-                            : new Outcome.Conflict(),
-                    writers);
-        }
+    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promised) {
         CompletableFuture<Optional<GangRecord>> started = leading.getAsBoolean() && view.isCurrent()
                 ? start(promised.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
-        return started.thenApply(
-                record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
-    }
-
-    private boolean isInTime(GangRecord promised) {
-        return clock.instant().getEpochSecond()
-                <= promised.windowStart().orElseThrow() + current.get().tolerance();
+        return started.thenApply(record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
     }
 
     /** Starts a gang unless a cycle writes of it at this moment. */
@@ -298,6 +296,29 @@ public final class GangStarter {
         } finally {
             written.remove(before.gang());
         }
+    }
+
+    /**
+     * Writes a window that is for now, of a gang with members that go through kube-scheduler. It is sent by the next
+     * look; the wait for this write breaks no promise.
+     */
+    public Outcome inTurn(GangRecord before, Supplier<Outcome> write) {
+        Outcome outcome = unstarted(before, write);
+        if (outcome instanceof Outcome.Written(GangRecord record)) {
+            long since = clock.instant().getEpochSecond();
+            turns.put(record.gang(), new Turn(record.windowStart(), since));
+        }
+        return outcome;
+    }
+
+    /** Whether a gang whose window was for now can be sent in it still, though others were before it. */
+    public boolean isInTurn(GangRecord record) {
+        Turn turn = turns.get(record.gang());
+        long now = clock.instant().getEpochSecond();
+        return turn != null
+                && record.phase() == Phase.PROMISED
+                && turn.start().equals(record.windowStart())
+                && now <= turn.since() + current.get().tolerance();
     }
 
     private boolean hasBegun(GangRecord before) {
@@ -329,7 +350,7 @@ public final class GangStarter {
         if (written.contains(standing.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if (isTooLate(standing, window, pass) || isStarting(standing)) {
+        if ((isTooLate(standing, window, pass) && !isInTurn(standing)) || isStarting(standing)) {
             return null;
         }
         Shut before = shut.get(standing.gang());
@@ -437,7 +458,7 @@ public final class GangStarter {
         }
         writers.execute(() -> {
             try {
-                if (send(record, record, members, reign) instanceof Outcome.Failed failure) {
+                if (send(record, members, reign) instanceof Outcome.Failed failure) {
                     LOG.warnf("%s was not released: %s", record.gang(), failure.message());
                 }
             } finally {
@@ -447,11 +468,11 @@ public final class GangStarter {
     }
 
     /** Writes that a gang is on its way, and sends its pods to kube-scheduler. */
-    private Outcome send(GangRecord before, GangRecord promised, List<Member> members, Leadership.Reign reign) {
+    private Outcome send(GangRecord promised, List<Member> members, Leadership.Reign reign) {
         Window window = Objects.requireNonNull(promised.promise()).window();
         Outcome outcome = promised.phase() == Phase.STARTING
                 ? new Outcome.Written(promised)
-                : registry.under(reign.epoch()).write(before, onItsWay(promised, window));
+                : registry.under(reign.epoch()).write(promised, onItsWay(promised, window));
         if (!(outcome instanceof Outcome.Written(GangRecord starting))) {
             return outcome;
         }

@@ -636,6 +636,9 @@ public final class FakeHost
 
     @Override
     public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
+        if (unreachable) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
         startedDirectly.add(record.gang().name());
         if (record.equals(standings.get(record.gang()))) {
             return CompletableFuture.completedFuture(Optional.empty());
