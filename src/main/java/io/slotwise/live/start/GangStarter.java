@@ -94,12 +94,7 @@ public final class GangStarter {
      */
     public record Ports(ClusterView view, RecordStore registry, PodReleaser gatekeeper, DirectStarter starter) {}
 
-    /**
-     * A gang whose window was for now.
-     *
-     * @param start of its window
-     * @param since the second in which its record was durable: only from then on can it be late
-     */
+    /** The start of a window that was for now, and since when its record is durable: only then can it be late. */
     private record Turn(OptionalLong start, long since) {}
 
     /**
@@ -267,7 +262,8 @@ public final class GangStarter {
         CompletableFuture<Optional<GangRecord>> started = leading.getAsBoolean() && view.isCurrent()
                 ? start(promised.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
-        return started.thenApply(record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
+        return started.thenApply(
+                record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
     }
 
     /** Starts a gang unless a cycle writes of it at this moment. */

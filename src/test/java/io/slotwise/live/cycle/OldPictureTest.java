@@ -28,8 +28,7 @@ class OldPictureTest {
         assertThat(starter.look(host.instant()))
                 .as("it is looked at again soon")
                 .isBefore(host.instant().plusSeconds(1));
-        assertThat(starter.startNow(host.known(gang), host.known(gang)))
-                .isCompletedWithValue(new Outcome.Conflict());
+        assertThat(starter.startNow(host.known(gang), host.known(gang))).isCompletedWithValue(new Outcome.Conflict());
         assertThat(host.startedDirectly).isEmpty();
 
         host.current = true;
