@@ -63,6 +63,6 @@ final class NativePodGroup implements Convention {
     }
 
     private static boolean isOfAFile(GenericKubernetesResource group) {
-        return group.getMetadata().getUid() == null && AnnotationParsing.controller(group) == null;
+        return group.getMetadata().getUid() == null && Owners.controller(group) == null;
     }
 }

@@ -86,7 +86,7 @@ public final class PodGenerations {
     }
 
     private static @Nullable Made made(Pod pod) {
-        OwnerReference controller = AnnotationParsing.controller(pod);
+        OwnerReference controller = Owners.controller(pod);
         String set = AnnotationParsing.label(pod, JOB_SET);
         if (set != null) {
             String uid = AnnotationParsing.label(pod, JOB_SET_UID);
@@ -208,7 +208,7 @@ public final class PodGenerations {
      * pods running do.
      */
     public static boolean isDoneOnce(Pod pod) {
-        OwnerReference controller = AnnotationParsing.controller(pod);
+        OwnerReference controller = Owners.controller(pod);
         return controller != null && !KEEPING.contains(controller.getKind());
     }
 

@@ -12,6 +12,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.JobSetWaves;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.HashMap;
 import java.util.List;
@@ -112,7 +113,7 @@ final class PodControllers {
 
     private PodController maker(HasMetadata made) {
         ObjectMeta meta = made.getMetadata();
-        OwnerReference owner = Pods.controller(made).orElse(null);
+        OwnerReference owner = Owners.controller(made);
         return owner == null
                 ? new PodController(
                         made.getApiVersion(), made.getKind(), meta.getNamespace(), meta.getName(), meta.getUid())
@@ -127,7 +128,7 @@ final class PodControllers {
                 .inNamespace(namespace)
                 .withName(owner.getName())
                 .get();
-        OwnerReference next = found == null ? null : Pods.controller(found).orElse(null);
+        OwnerReference next = found == null ? null : Owners.controller(found);
         return next == null ? controller : above(next, namespace);
     }
 }

@@ -9,6 +9,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.Fingerprint;
 import java.util.HashSet;
@@ -75,7 +76,7 @@ final class RepeatedWorkload {
         SortedSet<String> asked = new TreeSet<>();
         try {
             for (Pod pod : pods) {
-                OwnerReference owner = Pods.controller(pod).orElse(null);
+                OwnerReference owner = Owners.controller(pod);
                 String role = role(pod);
                 if (kinds.add((owner == null ? pod.getMetadata().getName() : owner.getUid()) + "|" + role)) {
                     owners.add(owner(gang, pod, owner));

@@ -3,9 +3,11 @@ package io.slotwise.kubernetes.manifest.pods;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,16 +59,19 @@ public final class PodRecreation {
     }
 
     private static String controllerUid(Pod pod) {
-        return Pods.controller(pod).map(OwnerReference::getUid).orElse("");
+        return Optional.ofNullable(Owners.controller(pod))
+                .map(OwnerReference::getUid)
+                .orElse("");
     }
 
     /** Whether it is made again when it is evicted. */
     public static boolean isControlled(Pod pod) {
-        return Pods.controller(pod).isPresent();
+        return Owners.controller(pod) != null;
     }
 
     private static long pause(Pod pod, long failures) {
-        if (!Pods.controller(pod).filter(PodRecreation::isJob).isPresent()) {
+        OwnerReference controller = Owners.controller(pod);
+        if (controller == null || !isJob(controller)) {
             return EvictionTiming.FIRST_PAUSE;
         }
         String ofIndex = Annotations.find(pod, INDEX_FAILURES);

@@ -1,6 +1,5 @@
 package io.slotwise.kubernetes.manifest.pods;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -9,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.Labels;
@@ -18,7 +18,6 @@ import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -197,9 +196,8 @@ public final class Pods {
 
     /** The node to which alone a pod of a DaemonSet may go that is not bound yet; null: it is none. */
     public static @Nullable String nodeOfDaemon(Pod pod) {
-        boolean isDaemon = controller(pod)
-                .filter(owner -> "DaemonSet".equals(owner.getKind()))
-                .isPresent();
+        OwnerReference controller = Owners.controller(pod);
+        boolean isDaemon = controller != null && "DaemonSet".equals(controller.getKind());
         NodeSelector required = isDaemon ? requiredNodes(pod.getSpec()) : null;
         List<NodeSelectorTerm> terms = required == null ? List.of() : required.getNodeSelectorTerms();
         List<String> nodes = terms.stream()
@@ -213,13 +211,6 @@ public final class Pods {
                                 .noneMatch(term -> term.getMatchFields().isEmpty())
                 ? nodes.getFirst()
                 : null;
-    }
-
-    /** The controller of an object. */
-    public static Optional<OwnerReference> controller(HasMetadata object) {
-        return object.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst();
     }
 
     /** The nodes that a pod requires; null: it requires none. */
