@@ -130,19 +130,7 @@ public final class RandomClusters {
     }
 
     private Node offered(String name) {
-        Node like = node(name);
-        return new Node(
-                        name,
-                        like.labels(),
-                        like.taints(),
-                        true,
-                        like.allocatable(),
-                        like.performance(),
-                        like.owner(),
-                        like.price(),
-                        List.of())
-                .withPower(like.power())
-                .withBandwidth(like.bandwidth());
+        return node(name).withSchedulable(true).withUnavailable(List.of());
     }
 
     /** Flat, falling, rising, or up and down; prices of few values so that ties happen. */
@@ -279,28 +267,13 @@ public final class RandomClusters {
             if (random.nextInt(8) > 0) {
                 labels.put("rack", node.name());
             }
-            nodes.add(labelled(node, labels));
+            nodes.add(node.withLabels(labels));
         }
         List<Occupation> load = new ArrayList<>();
         for (Occupation held : cluster.occupations()) {
             load.add(held.of(held.resources().plus(marks(4))));
         }
         return new Cluster(nodes, load);
-    }
-
-    private static Node labelled(Node node, Map<String, String> labels) {
-        return new Node(
-                        node.name(),
-                        labels,
-                        node.taints(),
-                        node.schedulable(),
-                        node.allocatable(),
-                        node.performance(),
-                        node.owner(),
-                        node.price(),
-                        node.unavailable())
-                .withPower(node.power())
-                .withBandwidth(node.bandwidth());
     }
 
     private Resources marks(int seldom) {

@@ -233,18 +233,7 @@ class DomainChoiceTest {
             }
             long bandwidth = bandwidths.computeIfAbsent(
                     "z" + zone, _ -> random.nextInt(3) == 0 ? Node.UNKNOWN : 50 + random.nextLong(900));
-            return new Node(
-                            node.name(),
-                            labels,
-                            node.taints(),
-                            node.schedulable(),
-                            node.allocatable(),
-                            node.performance(),
-                            node.owner(),
-                            node.price(),
-                            node.unavailable())
-                    .withPower(node.power())
-                    .withBandwidth(bandwidth);
+            return node.withLabels(labels).withBandwidth(bandwidth);
         }
 
         Optional<Chosen> chosen() {
