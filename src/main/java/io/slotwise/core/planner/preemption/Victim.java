@@ -32,7 +32,7 @@ sealed interface Victim {
      * Room on one node.
      *
      * @param node its name
-     * @param interval that it is held
+     * @param interval the seconds in which it is held
      */
     record Hold(String node, Interval interval) {
         /** Whether a pod on this node that starts from {@code first} to {@code last} may meet it. */
