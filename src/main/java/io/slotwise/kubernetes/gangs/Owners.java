@@ -26,14 +26,16 @@ public final class Owners {
         return null;
     }
 
-    /** The controller of an object, if it is of a kind that is known; null: there is none. */
+    /** The controller of an object, if it is of a kind that says anything of its pods; null: there is none. */
     static @Nullable GroupKey of(HasMetadata object) {
         OwnerReference owner = controller(object);
         if (owner == null || owner.getName() == null) {
             return null;
         }
         GroupKind kind = GroupKind.of(String.valueOf(owner.getApiVersion()), String.valueOf(owner.getKind()));
-        return kind == null ? null : new GroupKey(kind, object.getMetadata().getNamespace(), owner.getName());
+        return kind == null || !kind.makesPods()
+                ? null
+                : new GroupKey(kind, object.getMetadata().getNamespace(), owner.getName());
     }
 
     /**

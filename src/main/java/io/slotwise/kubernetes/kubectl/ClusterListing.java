@@ -100,9 +100,16 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
                         .filter(group -> group.getName().equals(kind.apiGroup()))
                         .forEach(group -> list(
                                 kind.plural() + "." + kind.apiGroup(),
-                                "gangs whose size they define are known by their pods alone",
+                                kind == GroupKind.STATEFUL_SET
+                                        ? "late workers of an old leader of a LeaderWorkerSet may be planned with "
+                                                + "the new one"
+                                        : "gangs whose size they define are known by their pods alone",
                                 versions(group)
-                                        .map(version -> "/apis/%s/%s".formatted(version, kind.plural()))
+                                        .map(version -> "/apis/%s/%s%s"
+                                                .formatted(
+                                                        version,
+                                                        kind.plural(),
+                                                        kind.label() == null ? "" : "?labelSelector=" + kind.label()))
                                         .toList()));
             }
         }

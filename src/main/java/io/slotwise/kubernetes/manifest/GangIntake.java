@@ -240,6 +240,7 @@ final class GangIntake {
         GangRun run = GangRun.of(
                 labelledMembers.all(),
                 labelledMembers.gone(),
+                input.objects().groups(),
                 pod -> input.known().runs(pod, id));
         List<Pod> inside = Stream.of(run.running(), run.joining(), run.together())
                 .flatMap(List::stream)

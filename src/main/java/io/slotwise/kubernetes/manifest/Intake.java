@@ -114,11 +114,15 @@ public final class Intake {
         return new IntakeWarning(
                 IntakeWarning.Reason.NOT_READ,
                 Subject.of(kind.kind(), kind.plural() + "." + kind.apiGroup()),
-                ("%s.%s cannot be read: gangs whose size they define wait, all others are planned, and "
-                                + "what was read before stays in use. Maybe repair or remove the conversion "
-                                + "webhook or the "
-                                + "API service of this kind")
-                        .formatted(kind.plural(), kind.apiGroup()));
+                ("%s.%s cannot be read: %s, and what was read before stays in use. Maybe repair or remove the "
+                                + "conversion webhook or the API service of this kind")
+                        .formatted(
+                                kind.plural(),
+                                kind.apiGroup(),
+                                kind == GroupKind.STATEFUL_SET
+                                        ? "late workers of an old leader of a LeaderWorkerSet may start with the new"
+                                                + " one"
+                                        : "gangs whose size they define wait, all others are planned"));
     }
 
     private static IntakeWarning unreadVolumes(Class<? extends HasMetadata> kind) {

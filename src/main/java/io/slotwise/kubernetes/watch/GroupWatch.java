@@ -14,8 +14,10 @@ import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +40,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of other projects and of owners that say how large gangs are.
+ * The objects of other projects and of owners that say how large gangs are, and which of their pods were made together.
  *
  * <p>A kind is watched if the API server serves it, in the version that it prefers. What it does not serve costs
  * nothing; it is looked for again when a pod names an object of it, now and then. A kind that may not be read, or whose
@@ -52,6 +54,8 @@ import org.jspecify.annotations.Nullable;
 final class GroupWatch implements GroupObjects, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    /** How many that have gone are kept, as their pods go after them. */
+    private static final int MOST_GONE = 1000;
 
     private final KubernetesClient client;
     private final Runnable changed;
@@ -61,6 +65,15 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     private final Map<GroupKind, Reflector<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
     /** Since when the kinds have been asked for that have not been looked up yet, nanoseconds. */
     private final Map<GroupKind, Long> asked = new ConcurrentHashMap<>();
+
+    /** The StatefulSets that have gone, the last of each name. */
+    private final Map<GroupKey, GenericKubernetesResource> gone =
+            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<GroupKey, GenericKubernetesResource> entry) {
+                    return size() > MOST_GONE;
+                }
+            });
 
     private final Semaphore wanted = new Semaphore(1);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -139,7 +152,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     public @Nullable GenericKubernetesResource find(GroupKey key) {
         Reflector<GenericKubernetesResource> reflector = watched.get(key.kind());
         if (reflector != null) {
-            return reflector.get(key.namespace() + "/" + key.name());
+            GenericKubernetesResource found = reflector.get(key.namespace() + "/" + key.name());
+            return found == null ? gone.get(key) : found;
         }
         if (wanted.availablePermits() == 0) {
             wanted.release();
@@ -275,9 +289,10 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     private void watch(GroupKind kind, ResourceDefinitionContext context) {
+        var all = client.genericKubernetesResources(context).inAnyNamespace();
         Reflector<GenericKubernetesResource> reflector = new Reflector<>(
                 kind.plural() + "." + kind.apiGroup(),
-                Reflector.Source.of(client.genericKubernetesResources(context).inAnyNamespace()),
+                Reflector.Source.of(kind.label() == null ? all : all.withLabel(kind.label())),
                 new Changes(kind),
                 timing,
                 clock);
@@ -324,6 +339,14 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
 
         @Override
         public void gone(GenericKubernetesResource last) {
+            if (kind == GroupKind.STATEFUL_SET) {
+                gone.put(
+                        new GroupKey(
+                                kind,
+                                last.getMetadata().getNamespace(),
+                                last.getMetadata().getName()),
+                        last);
+            }
             changed.run();
         }
 

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
-import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
@@ -93,7 +93,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
 
         /** The objects of a kind by a client that does not begin watches again. */
         static <T extends HasMetadata> Source<T> of(
-                AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> operation) {
+                FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?> operation) {
             return new Source<>() {
                 @Override
                 public KubernetesResourceList<T> list(ListOptions options) {

@@ -256,7 +256,9 @@ final class ManifestReader {
     }
 
     private void other(ObjectNode object, String apiVersion, String kind) {
-        boolean says = GroupKind.of(apiVersion, kind) != null;
+        GroupKind known = GroupKind.of(apiVersion, kind);
+        boolean says = known != null
+                && (known.label() == null || object.at("/metadata/labels").has(known.label()));
         boolean makes = WorkloadKinds.make(apiVersion, kind);
         if (!says && !makes) {
             unread.add(object, UnreadObjects.Cause.KIND);
