@@ -199,17 +199,17 @@ public final class PodGenerations {
     }
 
     /**
-     * Whether a worker was made for an earlier leader than this one: its StatefulSet is another leader's, or not the one
-     * that this leader owns.
+     * Whether a worker was made for an earlier leader than this one: its StatefulSet is another leader's, or not that
+     * of this leader.
      */
-    private boolean isOfEarlier(Made worker, Made leader) {
-        WorkerSet known = worker.workers;
-        boolean isItsOwn = known != null && known.uid.equals(worker.owner);
-        boolean isOfTheLeader = known != null && known.leader.equals(leader.owner);
+    private boolean isOfEarlier(Made madeWorker, Made madeLeader) {
+        WorkerSet workers = madeWorker.workers;
+        boolean isItsOwn = workers != null && workers.uid.equals(madeWorker.owner);
+        boolean isOfTheLeader = workers != null && workers.leader.equals(madeLeader.owner);
         return isItsOwn || isOfTheLeader
                 ? isItsOwn != isOfTheLeader
-                : !worker.revision.equals(leader.revision)
-                        || first(worker).created.compareTo(first(leader).created) < 0;
+                : !madeWorker.revision.equals(madeLeader.revision)
+                        || first(madeWorker).created.compareTo(first(madeLeader).created) < 0;
     }
 
     /** Generations of one scope have a total order. */

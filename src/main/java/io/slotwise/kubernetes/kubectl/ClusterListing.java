@@ -101,8 +101,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
                         .forEach(group -> list(
                                 kind.plural() + "." + kind.apiGroup(),
                                 kind == GroupKind.STATEFUL_SET
-                                        ? "late workers of an old leader of a LeaderWorkerSet may be planned with "
-                                                + "the new one"
+                                        ? "late workers of an old leader may count for the new one"
                                         : "gangs whose size they define are known by their pods alone",
                                 versions(group)
                                         .map(version -> "/apis/%s/%s%s"

@@ -120,8 +120,7 @@ public final class Intake {
                                 kind.plural(),
                                 kind.apiGroup(),
                                 kind == GroupKind.STATEFUL_SET
-                                        ? "late workers of an old leader of a LeaderWorkerSet may start with the new"
-                                                + " one"
+                                        ? "late workers of an old leader may count for the new one"
                                         : "gangs whose size they define wait, all others are planned"));
     }
 

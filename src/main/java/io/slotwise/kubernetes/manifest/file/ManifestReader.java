@@ -256,9 +256,9 @@ final class ManifestReader {
     }
 
     private void other(ObjectNode object, String apiVersion, String kind) {
-        GroupKind known = GroupKind.of(apiVersion, kind);
-        boolean says = known != null
-                && (known.label() == null || object.at("/metadata/labels").has(known.label()));
+        GroupKind groupKind = GroupKind.of(apiVersion, kind);
+        boolean says = groupKind != null
+                && (groupKind.label() == null || object.at("/metadata/labels").has(groupKind.label()));
         boolean makes = WorkloadKinds.make(apiVersion, kind);
         if (!says && !makes) {
             unread.add(object, UnreadObjects.Cause.KIND);
