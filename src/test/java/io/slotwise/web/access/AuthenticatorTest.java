@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Callers wait for an API server that answers late, and answers none of them. */
 class AuthenticatorTest {
@@ -27,6 +28,7 @@ class AuthenticatorTest {
             new Authenticator(late(), unused(Replica.class), "none", "none", Optional.empty());
 
     @Test
+    @Timeout(60)
     void ofMoreCallersThanMayWaitTheLastIsSentAwayUntilOthersHaveTheirAnswers() throws InterruptedException {
         List<Future<CallerAccess>> callers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
