@@ -275,8 +275,7 @@ public final class RunChecker {
             violations.add("Gang %s of %d started with a window of %d pods.".formatted(name, size, placement.size()));
         }
         Version left = start.left();
-        Instant takenBack =
-                left == null || List.of("Completed", "Deleted").contains(left.phase()) ? null : left.at();
+        Instant takenBack = left == null || List.of("Completed", "Deleted").contains(left.phase()) ? null : left.at();
         for (JsonNode item : placement) {
             PodLife pod = pods.get(item.path("pod").asText());
             Binding binding = pod == null ? null : pod.binding();

@@ -141,7 +141,8 @@ public final class RemoteOptions extends CommonOptions {
 
     /** Indented, with a line feed at its end. */
     static String indented(String json) throws IOException {
-        return JsonObject.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(JsonObject.MAPPER.readTree(json)) + "\n";
+        return JsonObject.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(JsonObject.MAPPER.readTree(json))
+                + "\n";
     }
 
     /** A running Slotwise in the cluster that kubectl would talk to. */

@@ -40,18 +40,18 @@ public final class Conventions {
 
     /** The first claim; a PodGroup that the Job controller made gives its name only if there is no other. */
     private static @Nullable GangMembership naming(Pod pod) {
-        GangMembership made = null;
+        GangMembership madeMembership = null;
         for (Convention convention : ORDER) {
             GangMembership membership = convention.claim(pod);
             if (membership != null
                     && membership.kind() == GroupKind.POD_GROUP
                     && NativePodGroup.isMadeForJob(pod, membership.group())) {
-                made = membership;
+                madeMembership = membership;
             } else if (membership != null) {
                 return membership;
             }
         }
-        return made;
+        return madeMembership;
     }
 
     /** The name of the gang of one that a pod makes by itself. */
@@ -84,23 +84,23 @@ public final class Conventions {
      * @throws IllegalArgumentException if the name cannot be read, or two pods mean different things by it
      */
     static List<GangMembership> claims(List<Pod> pods) {
-        GangMembership first = naming(pods.getFirst());
-        if (first == null) {
+        GangMembership firstMembership = naming(pods.getFirst());
+        if (firstMembership == null) {
             return List.of();
         }
-        if (first.problem() != null) {
-            throw new IllegalArgumentException(first.problem());
+        if (firstMembership.problem() != null) {
+            throw new IllegalArgumentException(firstMembership.problem());
         }
         for (Pod pod : pods) {
             GangMembership membership = Optional.ofNullable(naming(pod)).orElseThrow();
-            if (!membership.agrees(first)) {
+            if (!membership.agrees(firstMembership)) {
                 throw new IllegalArgumentException(
                         "%s and %s name one gang (%s) in two ways, by %s and by %s: expected one"
                                 .formatted(
                                         AnnotationParsing.name(pods.getFirst()),
                                         AnnotationParsing.name(pod),
                                         membership.gang(),
-                                        first.words(),
+                                        firstMembership.words(),
                                         membership.words()));
             }
         }

@@ -48,9 +48,7 @@ final class NativePodGroup implements Convention {
      */
     static boolean isMadeForJob(Pod pod, String group) {
         OwnerReference job = IndexedJob.job(pod);
-        return job != null
-                && group.startsWith(job.getName() + "-")
-                && group.contains("-" + job.getName() + "-pgt-0-");
+        return job != null && group.startsWith(job.getName() + "-") && group.contains("-" + job.getName() + "-pgt-0-");
     }
 
     /**

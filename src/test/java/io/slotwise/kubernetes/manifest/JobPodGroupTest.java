@@ -54,7 +54,8 @@ class JobPodGroupTest {
                                                                                                 |                         | %s
             """)
     void aBasicPodGroupOfAJobWithoutAPolicySaysNothing(String metadata, String more, String gangs) {
-        IntakeResult result = take(BASIC + job(metadata, more, "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
+        IntakeResult result =
+                take(BASIC + job(metadata, more, "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(result.snapshot().held()).isEmpty();
         assertThat(gangs(result)).containsExactly(gangs.formatted(SINGLES).split(" "));
@@ -81,9 +82,10 @@ class JobPodGroupTest {
     /** A Job that is deleted and made again has another PodGroup. */
     @Test
     void podsOfTwoPodGroupsOfOneJobAreOfOneGang() {
-        String pods = podOfJob("train-0", "w").replace("namespace", "deletionTimestamp: 2030-01-01T00:00:00Z\n  namespace")
-                + podOfJob("train-0-x", "x")
-                + podOfJob("train-1-x", "x");
+        String pods =
+                podOfJob("train-0", "w").replace("namespace", "deletionTimestamp: 2030-01-01T00:00:00Z\n  namespace")
+                        + podOfJob("train-0-x", "x")
+                        + podOfJob("train-1-x", "x");
         String job = job("", "completionMode: Indexed", "").replace(": 4", ": 2");
 
         IntakeResult result = take(BASIC + BASIC.replace("-x", "-w") + job + pods);
@@ -109,17 +111,18 @@ class JobPodGroupTest {
                   schedulerName: slotwise
                   schedulingGroup: {podGroupName: train-RUN-train-pgt-0-RUN}
                   containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
-                """.replace("NAME", name)
-                .replace("INDEX", name.substring(6, 7))
-                .replace("RUN", run);
+                """.replace("NAME", name).replace("INDEX", name.substring(6, 7)).replace("RUN", run);
     }
 
     @Test
     void aBasicPodGroupThatAJobAsksForKeepsItsPodsApart() {
         String asked = "scheduling: {schedulingPolicy: {basic: {}}}";
 
-        IntakeResult result = take(
-                BASIC + job("labels: {slotwise.io/gang: train}", asked, "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
+        IntakeResult result = take(BASIC
+                + job(
+                        "labels: {slotwise.io/gang: train}",
+                        asked,
+                        "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }
@@ -132,10 +135,14 @@ class JobPodGroupTest {
             uid: g, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train, uid: j, controller: true}] | train:4
             """)
     void aBasicPodGroupOfAWorkloadSaysNothingOnlyIfTheJobControllerMadeIt(String metadata, String gangs) {
-        String group = BASIC.replace("name: train-x-train-pgt-0-x}\n", "name: train-x-train-pgt-0-x, %s}\n".formatted(metadata));
+        String group = BASIC.replace(
+                "name: train-x-train-pgt-0-x}\n", "name: train-x-train-pgt-0-x, %s}\n".formatted(metadata));
 
-        IntakeResult result =
-                take(group + job("labels: {slotwise.io/gang: train}", "", "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
+        IntakeResult result = take(group
+                + job(
+                        "labels: {slotwise.io/gang: train}",
+                        "",
+                        "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(gangs(result)).containsExactly(gangs.formatted(SINGLES).split(" "));
     }
@@ -144,8 +151,8 @@ class JobPodGroupTest {
     void aBasicPodGroupThatAUserWroteKeepsItsPodsApart() {
         String written = BASIC.replace(", workloadRef: {workloadName: train-x, templateName: train-pgt-0}", "");
 
-        IntakeResult result =
-                take(written + job("", "completionMode: Indexed", "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
+        IntakeResult result = take(
+                written + job("", "completionMode: Indexed", "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }

@@ -343,8 +343,9 @@ class PoisonTest {
                 metadata: {name: r%d, namespace: user, creationTimestamp: "%s"}
                 spec: {hold: {size: 1, runtime: 1h, resources: {cpu: "1m"}}}
                 """.formatted(i, Instant.ofEpochSecond(i));
-        String crowd =
-                IntStream.range(0, ReservationBounds.MOST + 1).mapToObj(reservation).collect(Collectors.joining());
+        String crowd = IntStream.range(0, ReservationBounds.MOST + 1)
+                .mapToObj(reservation)
+                .collect(Collectors.joining());
         String other = reservation.apply(ReservationBounds.MOST + 1).replace("user", "other");
 
         IntakeResult result = take(read(crowd + other), Map.of());

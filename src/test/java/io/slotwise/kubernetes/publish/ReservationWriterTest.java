@@ -394,8 +394,7 @@ class ReservationWriterTest {
     void theRecordOfAGangThatMovedKeepsOurFinalizerUntilItIsLetGo() throws InterruptedException {
         GangRecord moved = GangRecord.first(GANG, NOON - 60).withVersion("7");
         moved = moved.withHistory(moved.history().moved(moved()));
-        assertThat(Reservations.withSpec(moved).getMetadata().getFinalizers())
-                .containsExactly(Reservations.FINALIZER);
+        assertThat(Reservations.withSpec(moved).getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
         index.accept(answer(moved, "7"));
         server.expect().patch().withPath(ONE).andReturn(200, answer(moved, "8")).once();
         server.expect().delete().withPath(ONE).andReturn(404, "{}").once();

@@ -41,7 +41,8 @@ class ManyRunsTest {
             }
             loop.cycle();
             host.passTo(host.second() + 60);
-            assertThat(Serialization.asJson(Ledgers.object(host.ledger())).length()).isLessThan(1_500_000);
+            assertThat(Serialization.asJson(Ledgers.object(host.ledger())).length())
+                    .isLessThan(1_500_000);
         }
 
         assertThat(host.records).hasSizeBetween(1500, 2000);
@@ -58,7 +59,8 @@ class ManyRunsTest {
         int cycles = 0;
         do {
             loop.cycle();
-            assertThat(Serialization.asJson(Ledgers.object(host.ledger())).length()).isLessThan(1_500_000);
+            assertThat(Serialization.asJson(Ledgers.object(host.ledger())).length())
+                    .isLessThan(1_500_000);
         } while (!charged().equals(all) && ++cycles < 60);
 
         assertThat(charged()).isEqualTo(all);

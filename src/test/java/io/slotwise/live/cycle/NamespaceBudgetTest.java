@@ -378,7 +378,8 @@ class NamespaceBudgetTest {
             cycles(2);
             Cost beyond = new Cost((end - Math.max(first, month)) * 10_000);
             Cost promised = month == FakeHost.BEGIN ? new Cost(HOUR * 10_000) : Cost.ZERO;
-            AccountBalance over = host.ledger().balances(Allotment.parse("5/month"), new Interval(month, end), List.of())
+            AccountBalance over = host.ledger()
+                    .balances(Allotment.parse("5/month"), new Interval(month, end), List.of())
                     .getFirst();
             assertThat(over.charge().overrunCost()).isEqualTo(beyond);
             assertThat(over.heldCost()).isEqualTo(promised);

@@ -56,13 +56,11 @@ final class KubernetesJob implements WorkloadKind {
             spec.putObject("schedulingPolicy").putObject("basic");
         }
         // The PodGroup of an Indexed Job does not name its gang.
-        String name =
-                indexed ? "%s-0-%s-pgt-0-0".formatted(object.name(), object.name()) : object.name();
+        String name = indexed ? "%s-0-%s-pgt-0-0".formatted(object.name(), object.name()) : object.name();
         expansion.group("scheduling.k8s.io/v1beta1", "PodGroup", name, spec);
         template.getSpec()
-                .setSchedulingGroup(new PodSchedulingGroupBuilder()
-                        .withPodGroupName(name)
-                        .build());
+                .setSchedulingGroup(
+                        new PodSchedulingGroupBuilder().withPodGroupName(name).build());
         expansion.remark(
                 "spec.scheduling needs Kubernetes' feature gate WorkloadWithJob, and in a cluster the name of the "
                         + "Job's PodGroup has a hash at its end");
