@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * anything for each seat: a line of text can ask for a hundred thousand.
  *
  * <p>In a namespace those with a promise come first, then the oldest, then by name. One is left out if so many others
- * come first as are looked at of a namespace, whatever is in them, if its record could not be written, if it has more seats than those before it leave of the most for a namespace, or, without a promise,
- * if it asks for more than they and the pods leave of a ResourceQuota; smaller ones behind it may have a place.
+ * come first as are looked at of a namespace, whatever is in them, if its record could not be written, if it has more
+ * seats than those before it leave of the most for a namespace, or, without a promise, if it asks for more than they
+ * and the pods leave of a ResourceQuota; smaller ones behind it may have a place.
  */
 public final class ReservationBounds {
     /** Advance reservations of one namespace that are looked at. */
