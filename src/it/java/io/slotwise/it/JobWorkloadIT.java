@@ -64,7 +64,7 @@ class JobWorkloadIT {
 
         job.awaitWhole(3, Set.of());
 
-        assertThat(job.started()).hasSize(1);
+        assertThat(job.started()).containsExactly("job-train");
     }
 
     @StoryTest
