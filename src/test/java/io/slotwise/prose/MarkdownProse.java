@@ -57,12 +57,12 @@ final class MarkdownProse {
                     .replaceAll(code -> Matcher.quoteReplacement(code.group().replace('|', '/')));
             for (String cell : CELL.split(cells)) {
                 if (!RULER.matcher(cell).matches()) {
-                    add(cell, number);
+                    add(Paragraph.Kind.CELL, cell, number);
                 }
             }
         } else if (line.startsWith("#")) {
             close();
-            add(HEADING.matcher(line).replaceFirst(""), number);
+            add(Paragraph.Kind.DOCUMENT, HEADING.matcher(line).replaceFirst(""), number);
         } else {
             Matcher item = ITEM.matcher(line);
             String text = line;
@@ -80,18 +80,18 @@ final class MarkdownProse {
     }
 
     private void close() {
-        add(open.toString(), firstLine);
+        add(Paragraph.Kind.DOCUMENT, open.toString(), firstLine);
         open.setLength(0);
     }
 
-    private void add(String markdown, int line) {
+    private void add(Paragraph.Kind kind, String markdown, int line) {
         String text = LINK.matcher(markdown).replaceAll(link -> Matcher.quoteReplacement(link.group(1)));
         text = Text.inOneLine(Text.withoutElements(ADDRESS.matcher(text).replaceAll("Code"))
                 .replace("**", "")
                 .replace("__", ""));
         if (!text.isEmpty()) {
             String prose = Text.withoutQuotations(CODE.matcher(text).replaceAll("Code"));
-            found.add(new Paragraph(Paragraph.Kind.DOCUMENT, line, prose, true, text.length()));
+            found.add(new Paragraph(kind, line, prose, true, text.length()));
         }
     }
 }

@@ -13,6 +13,8 @@ record Paragraph(Kind kind, int line, String text, boolean opening, int length) 
     enum Kind {
         JAVADOC,
         COMMENT,
-        DOCUMENT
+        DOCUMENT,
+        /** A cell of a table in a document. */
+        CELL
     }
 }

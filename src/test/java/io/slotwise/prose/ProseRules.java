@@ -55,7 +55,7 @@ final class ProseRules {
 
     List<Finding> check(Paragraph paragraph) {
         List<Finding> found = new ArrayList<>();
-        boolean document = paragraph.kind() == Paragraph.Kind.DOCUMENT;
+        boolean document = paragraph.kind() == Paragraph.Kind.DOCUMENT || paragraph.kind() == Paragraph.Kind.CELL;
         if (document && paragraph.length() > MOST_CHARACTERS) {
             found.add(new Finding(
                     "paragraph",
@@ -133,7 +133,8 @@ final class ProseRules {
                     "%d words, more than %d: one thought a sentence".formatted(count, MOST_WORDS),
                     sentence));
         }
-        if (LINK_OF_A_CHAIN.matcher(sentence).results().count() > 1) {
+        int mostLinks = paragraph.kind() == Paragraph.Kind.CELL ? 2 : 1;
+        if (LINK_OF_A_CHAIN.matcher(sentence).results().count() > mostLinks) {
             found.add(new Finding(
                     "chain", paragraph.line(), "a chain of colons or semicolons: write sentences or a list", sentence));
         }
