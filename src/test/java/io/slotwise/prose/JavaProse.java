@@ -99,7 +99,7 @@ final class JavaProse {
         text = BARE_LINK.matcher(text).replaceAll("Code");
         text = LABELLED_LINK.matcher(text).replaceAll(label -> Matcher.quoteReplacement(label.group(1)));
         boolean opening = true;
-        for (String part : BOUND.split(text.strip())) {
+        for (String part : BOUND.split(text.strip(), -1)) {
             Matcher tag = TAG.matcher(part);
             boolean tagged = tag.find();
             String paragraph = Text.inOneLine(Text.withoutElements(tagged ? part.substring(tag.end()) : part)

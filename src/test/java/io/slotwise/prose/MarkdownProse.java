@@ -35,7 +35,8 @@ final class MarkdownProse {
             String line = lines.get(i);
             Matcher bound = FENCE.matcher(line);
             if (!fence.isEmpty()) {
-                if (line.startsWith(fence) && line.replace(fence.substring(0, 1), "").isEmpty()) {
+                if (line.startsWith(fence)
+                        && line.replace(fence.substring(0, 1), "").isEmpty()) {
                     fence = "";
                 }
             } else if (bound.matches()) {
@@ -55,7 +56,7 @@ final class MarkdownProse {
             close();
             String cells = CODE.matcher(line)
                     .replaceAll(code -> Matcher.quoteReplacement(code.group().replace('|', '/')));
-            for (String cell : CELL.split(cells)) {
+            for (String cell : CELL.split(cells, -1)) {
                 if (!RULER.matcher(cell).matches()) {
                     add(Paragraph.Kind.CELL, cell, number);
                 }

@@ -24,10 +24,9 @@ final class ProseRules {
             "What", "Whether", "Whom", "Whose", "How", "Those", "Who", "Of", "Which", "It", "One", "Why", "Where",
             "When");
 
-    private static final Pattern END_OF_SENTENCE =
-            Pattern.compile("[.!?][\"')\\]]*\\s+(?=[\"'(\\[]*[A-Z0-9])");
-    private static final Pattern ABBREVIATION = Pattern.compile(
-            "\\b(?:e\\.g|i\\.e|cf|vs|etc|al|Sec|Fig|Eq|Nos?|pp?|resp|approx|Dr|St|[A-Z])\\.$");
+    private static final Pattern END_OF_SENTENCE = Pattern.compile("[.!?][\"')\\]]*\\s+(?=[\"'(\\[]*[A-Z0-9])");
+    private static final Pattern ABBREVIATION =
+            Pattern.compile("\\b(?:e\\.g|i\\.e|cf|vs|etc|al|Sec|Fig|Eq|Nos?|pp?|resp|approx|Dr|St|[A-Z])\\.$");
     private static final Pattern FIRST_WORD = Pattern.compile("^\\W*([A-Za-z]+)(?!\\w)");
     private static final Pattern QUESTION = Pattern.compile("\\?[\"')]*$");
     private static final Pattern SOURCE = Pattern.compile("^(?:Sources?|Units|See)\\b[^.]{0,20}:");

@@ -58,29 +58,29 @@ class ProseTest {
     }
 
     @Test
-    void atMostTwentyExceptionsEachWithAReason() throws IOException {
+    void thereAreAtMostTwentyExceptionsEachWithAReason() throws IOException {
         assertThat(exemptions())
                 .hasSizeLessThanOrEqualTo(MOST_EXCEPTIONS)
                 .allSatisfy(exemption -> assertThat(exemption.reason()).isNotBlank());
     }
 
     @Test
-    void aCommentThatBreaksARuleIsFound() throws IOException {
+    void aCommentThatBreaksRulesIsFound() throws IOException {
         String source = """
-                /** Whom it talks to. */
-                class Source {
-                    /** The nodes; of those the free ones: they go; the rest stays. */
-                    // Nobody waits beside a node {@code whoever}.
-                    // Who waits is told. We ask. It used to wait.
-                    String text = "/** What is no comment. */"; // Those of a line.
-                    /**
-                     * Returns whether a gang waits. Of the gangs those go that waited.
-                     *
-                     * @param gang whether {@link Source#text no scene} is asked, and nobody
-                     * @return what is found, %s
-                     */
-                }
-                """.formatted("and more ".repeat(17));
+            /** Whom it talks to. */
+            class Source {
+                /** The nodes; of those the free ones: they go; the rest stays. */
+                // Nobody waits beside a node {@code whoever}.
+                // Who waits is told. We ask. It used to wait.
+                String text = "/** What is no comment. */"; // Those of a line.
+                /**
+                 * Returns whether a gang waits. Of the gangs those go that waited.
+                 *
+                 * @param gang whether {@link Source#text no scene} is asked, and nobody
+                 * @return what is found, %s
+                 */
+            }
+            """.formatted("and more ".repeat(17));
 
         assertThat(rules(JavaProse.of(source)))
                 .containsExactly(
@@ -99,61 +99,70 @@ class ProseTest {
     }
 
     @Test
-    void aCommentThatKeepsTheRulesIsNot() throws IOException {
+    void aCommentThatKeepsTheRulesHasNoFinding() throws IOException {
         String source = """
-                /**
-                 * The nodes on which pods of a gang may run, e.g. those of a zone.
-                 *
-                 * <p>Time: O(n log n (m + k)) for n nodes, see "Nobody: a; b; c".
-                 * <pre>
-                 * Whether nobody: a; b; c
-                 * </pre>
-                 * Sources: A. Author, "Of Nodes", 2001; B. Author, "Of Pods", 2002; C. Author, "Of Gangs", 2003.
-                 */
-                class Source {
-                    /** Returns whether {@code whoever} is used to compare {@linkplain Source#text two nodes}. */
-                    // It waits until the API server answers, in 12:00:01 us or 3 us.
-                    char quote = '"'; // the node's "whoever"
-                }
-                """;
+            /**
+             * The nodes on which pods of a gang may run, e.g. those of a zone.
+             *
+             * <p>Time: O(n log n (m + k)) for n nodes, see "Nobody: a; b; c".
+             * <pre>
+             * Whether nobody: a; b; c
+             * </pre>
+             * Sources: A. Author, "Of Nodes", 2001; B. Author, "Of Pods", 2002; C. Author, "Of Gangs", 2003.
+             */
+            class Source {
+                /** Returns whether {@code whoever} is used to compare {@linkplain Source#text two nodes}. */
+                // It waits until the API server answers, in 12:00:01 us or 3 us.
+                char quote = '"'; // the node's "whoever"
+            }
+            """;
 
         assertThat(rules(JavaProse.of(source))).isEmpty();
     }
 
     @Test
-    void aDocumentThatBreaksARuleIsFound() throws IOException {
+    void aDocumentThatBreaksRulesIsFound() throws IOException {
         String document = """
-                # Anew
+            # Anew
 
-                A gang waits
-                beside a node.
+            A gang waits
+            beside a node.
 
-                - An item: with a colon: and another.
-                - An item that no longer says much.
+            - An item: with a colon: and another.
+            - An item that no longer says much.
 
-                | nobody | here; there: and more; the same: again |
-                |---|---|
-                | %s | `|` and whoever |
+            | nobody | here; there: and more; the same: again |
+            |---|---|
+            | %s | `|` and whoever |
 
-                In the moment the the gang starts, it has Code Code.
-                """.formatted("A short sentence. ".repeat(34));
+            In the moment the the gang starts, it has Code Code.
+            """.formatted("A short sentence. ".repeat(34));
 
         assertThat(rules(MarkdownProse.of(document)))
-                .containsExactly("1 words", "3 words", "6 chain", "9 words", "9 chain", "11 paragraph", "11 words", "13 words", "13 words");
+                .containsExactly(
+                        "1 words",
+                        "3 words",
+                        "6 chain",
+                        "9 words",
+                        "9 chain",
+                        "11 paragraph",
+                        "11 words",
+                        "13 words",
+                        "13 words");
     }
 
     @Test
-    void aDocumentThatKeepsTheRulesIsNot() throws IOException {
+    void aDocumentThatKeepsTheRulesHasNoFinding() throws IOException {
         String document = """
-                # Whether a gang waits
+            # Whether a gang waits
 
-                ```yaml
-                nobody: a; b; c
-                ```
+            ```yaml
+            nobody: a; b; c
+            ```
 
-                Of two nodes the planner takes the first: see [the page](https://example.com/%s).
-                `nobody: a; b; c` is code, and <https://example.com/anew> an address.
-                """.formatted("long".repeat(150));
+            Of two nodes the planner takes the first: see [the page](https://example.com/%s).
+            `nobody: a; b; c` is code, and <https://example.com/anew> an address.
+            """.formatted("long".repeat(150));
 
         assertThat(rules(MarkdownProse.of(document))).isEmpty();
     }
