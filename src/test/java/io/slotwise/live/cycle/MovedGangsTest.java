@@ -241,6 +241,26 @@ class MovedGangsTest {
     }
 
     @Test
+    void aReplicaThatLeadsAgainRespectsABudgetForTheWholeTimeAnew() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+        long asked = host.second();
+
+        host.leads = false;
+        loop.cycle();
+        host.leads = true;
+        host.passTo(asked + MoveStops.PATIENCE);
+        loop.cycle();
+        assertThat(host.evicted).isEmpty();
+
+        host.passTo(asked + 2 * MoveStops.PATIENCE);
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("runner-0");
+    }
+
+    @Test
     void aGangThatABudgetKeepsPaysForEachSecondUntilItGoesBeyondWhatItWasPromised() {
         host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
         runs();
