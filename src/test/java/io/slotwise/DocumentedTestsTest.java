@@ -25,7 +25,7 @@ class DocumentedTestsTest {
             List.of("names another gang of the namespace", "ReservationIndexTest"),
             List.of("`slotwise-account`", "RestrainedAccountsIT"),
             List.of("`kubectl port-forward`", "ExtenderDoorIT"),
-            List.of("none of ours", "GangBarrierTest"),
+            List.of("a pod of another scheduler", "GangBarrierTest"),
             List.of("names of gangs and pods of other namespaces", "RefusalValueTest"),
             List.of("tokens that people and Prometheus send", "CallerReviewTest"),
             List.of("`default-scheduler`", "SchedulerProfilesTest"),
