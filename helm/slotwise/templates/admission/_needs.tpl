@@ -34,7 +34,7 @@ object.spec.?volumes.orValue([]).exists(v,
 {{- if and (include "slotwise.throughKubeScheduler" .) (or (eq $enabled "true") (and (eq $enabled "auto") $served)) }}true{{ end -}}
 {{- end -}}
 
-{{/* True if a kube-scheduler, in the pod or elsewhere, schedules pods with the second scheduler name. */}}
+{{/* True if a kube-scheduler, in the pod or elsewhere, schedules pods with `extenderSchedulerName`. */}}
 {{- define "slotwise.throughKubeScheduler" -}}
 {{- if or .Values.kubeScheduler.enabled .Values.slotwise.extender.tlsSecret }}true{{ end -}}
 {{- end -}}

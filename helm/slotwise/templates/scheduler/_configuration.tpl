@@ -36,6 +36,6 @@ extenders:
   nodeCacheCapable: true
   # The longest time for which a bind waits for the gang's other members.
   httpTimeout: 30s
-  # No pod of Slotwise may start without it. An ignorable extender would let pods start.
+  # Pods of Slotwise must not start without Slotwise. An ignorable extender would let them start.
   ignorable: false
 {{- end -}}

@@ -6,7 +6,7 @@ import { area, scatter } from './scatter.js';
 import { duration, money, moment, nodeLink, plural, second } from './words.js';
 
 /**
- * The frontier: what all waiting gangs could have together. A picture and a table show the plans between low cost (or high income) and short delay
+ * The frontier: the windows that all waiting gangs could have together. A picture and a table show the plans between low cost (or high income) and short delay
  * (or little loss of utility), and the windows of the chosen plan. The frontier is computed only on request. The form's fields are the request's
  * parameters, so that an address can name a request.
  */

@@ -64,7 +64,7 @@ function value(style, name, dark) {
   return both.startsWith('light-dark(') ? themed(both)[dark ? 1 : 0] : both;
 }
 
-/** The two colours of a light-dark(). The browser returns a variable's text unresolved. */
+/** The two colours of a light-dark(). The browser returns a variable's text without resolving it. */
 function themed(both) {
   const inner = both.slice('light-dark('.length, -1);
   let depth = 0;
