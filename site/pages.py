@@ -10,7 +10,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-# Where files that are no pages are read.
+# Links to files that are not pages of the site go here.
 SOURCE = "https://slotwise.io/source/"
 LINK = re.compile(r"(\]\()([^)#\s:]+)((?:#[^)\s]*)?\))")
 GENERATED = {"api.md": "", "changelog.md": "", "http-api.md": "", "openapi.yaml": ""}
