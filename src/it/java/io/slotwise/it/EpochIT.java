@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The API server refuses records of a leader that another one has followed, whatever it still believes. */
+/** Proves that the API server refuses records of a former leader, whatever that leader still believes. */
 @RealControlPlane
 class EpochIT {
     private static final long NOON = 1_893_499_200L;
@@ -115,7 +115,7 @@ class EpochIT {
         assertThat(byAdmin.getSpec().epoch()).isEqualTo(FIRST);
     }
 
-    /** The API server learns of the Lease by a watch of its own. */
+    /** Makes the second replica the leader. The API server learns of the Lease by a watch of its own. */
     private void theSecondLeads() {
         plane.client()
                 .leases()

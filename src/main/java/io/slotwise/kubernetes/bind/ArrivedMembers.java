@@ -14,10 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one window that have arrived at the barrier: a state machine without I/O. Those that Slotwise binds
- * itself are there from the beginning, the others arrive with kube-scheduler's calls. Its lock is held for a few
- * assignments only; who changes the state does the work that follows outside of it.
- *
+ * The members of one window that have arrived at the barrier, as a state machine without I/O. Members that Slotwise
+ * binds itself are present from the beginning. The others arrive with kube-scheduler's calls. The lock is held only for
+ * a few assignments, and the resulting work is done by the caller outside of it.
  * <pre>
  *  GATHERING -> MARKING -> OPEN
  *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the write
@@ -25,13 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArrivedMembers {
     private enum State {
-        /** Not all members are here, or all are and the second is still far. */
+        /** Members are missing, or the promised start has not come. */
         GATHERING,
-        /** The write is under way: the API server decides what comes of it. */
+        /** The status write is in flight; only its answer decides. */
         MARKING,
-        /** The gang runs. */
         OPEN,
-        /** This attempt is over; no member was bound. */
+        /** This attempt is over without a bound member. */
         FAILED
     }
 
@@ -47,10 +45,8 @@ final class ArrivedMembers {
     private boolean settled;
 
     /**
-     * An assembly that waits for the members that are not there yet.
-     *
      * @param present the members that Slotwise binds itself
-     * @param late whether a pod comes late, so that the gang starts without it
+     * @param late tells whether a pod is late, so that the gang starts without it
      */
     ArrivedMembers(WindowKey key, Reservation reservation, List<BindRequest> present, Predicate<String> late) {
         this.key = key;
@@ -66,10 +62,10 @@ final class ArrivedMembers {
     }
 
     /**
-     * Those of these members with which the gang has started, by UID, and no pod that came since: its start is durable,
-     * and they are not bound.
+     * Returns the unbound members of a durable start: those whose UIDs the gang has started with, and no pod that was
+     * created since.
      *
-     * @param versions of pods, as far as they are known
+     * @param versions returns the version of a pod, or null
      */
     ArrivedMembers unbound(Function<BindRequest, @Nullable String> versions) {
         Set<String> started = Set.copyOf(reservation.getStatus().members());
@@ -86,12 +82,11 @@ final class ArrivedMembers {
         return unboundMembers;
     }
 
-    /** Whether Slotwise binds all of them itself. */
+    /** Returns whether Slotwise binds all members itself. */
     boolean isDirect() {
         return direct;
     }
 
-    /** Those that have arrived. */
     List<Member> members() {
         lock.lock();
         try {
@@ -101,7 +96,6 @@ final class ArrivedMembers {
         }
     }
 
-    /** The promise in its newest version. */
     Reservation reservation() {
         lock.lock();
         try {
@@ -111,27 +105,27 @@ final class ArrivedMembers {
         }
     }
 
-    /** A member that waits. */
+    /** A waiting member. */
     record Member(BindRequest request, CompletableFuture<BindOutcome> outcome) {}
 
-    /** What an arrival leads to. */
+    /** The result of an arrival. */
     sealed interface Arrival {
         /**
          * The call waits with the others.
          *
-         * @param outcome completed when the member's fate is known
-         * @param member an earlier pod of the same name, which is gone
-         * @param whole the round in which this arrival made the gang whole; else 0
+         * @param outcome completed when the result is known
+         * @param member an earlier pod of the same name, which is gone, or null
+         * @param whole the round in which this arrival completed the gang, else 0
          */
         record Waits(
                 CompletableFuture<BindOutcome> outcome,
                 @Nullable Member member,
                 int whole) implements Arrival {}
 
-        /** The gang runs already: a late member is bound by itself. */
+        /** The gang runs already. A late member is bound individually. */
         record Late() implements Arrival {}
 
-        /** This attempt goes on, or has ended, without this pod. */
+        /** This attempt continues, or has ended, without this pod. */
         record TooLate() implements Arrival {}
     }
 
@@ -139,7 +133,7 @@ final class ArrivedMembers {
         return key;
     }
 
-    /** Lets a member in. The same pod may arrive again: both calls get the same answer. */
+    /** Adds a member. If the same pod arrives again, both calls get the same answer. */
     Arrival arrive(BindRequest request) {
         lock.lock();
         try {
@@ -171,7 +165,6 @@ final class ArrivedMembers {
         return new Arrival.Waits(member.outcome, knownMember, round);
     }
 
-    /** Takes note of a newer version of the same promise. */
     void update(Reservation newerReservation) {
         lock.lock();
         try {
@@ -181,7 +174,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** Begins the write: the version to write with, or null if the round is over. */
+    /** Begins the status write. Returns the version to write with, or null if the round is over. */
     @Nullable
     Reservation beginMark(int ofRound) {
         lock.lock();
@@ -196,22 +189,22 @@ final class ArrivedMembers {
         }
     }
 
-    /** The write is durable: the members to bind. */
+    /** Notes that the write is durable. Returns the members to bind. */
     List<Member> open() {
         return leave(Set.of(State.MARKING), State.OPEN);
     }
 
-    /** Another replica made the write: the members to bind, or none if this one is at it as well. */
+    /** Notes that another replica made the write. Returns the members to bind; none if this replica is writing too. */
     List<Member> openedElsewhere() {
         return leave(Set.of(State.GATHERING), State.OPEN);
     }
 
-    /** Ends the attempt unless the write is under way or done: the members to turn away. */
+    /** Ends the attempt unless the write is in flight or done. Returns the members to reject. */
     List<Member> fail() {
         return leave(Set.of(State.GATHERING), State.FAILED);
     }
 
-    /** The write did not come about: the members to turn away. */
+    /** Notes that the write failed. Returns the members to reject. */
     List<Member> failMark() {
         return leave(Set.of(State.MARKING), State.FAILED);
     }
@@ -229,7 +222,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** The gang was planned again: bindings that have not been made are not made any more. */
+    /** Stops further bindings, because the gang was planned again. */
     void withdraw() {
         lock.lock();
         try {
@@ -248,7 +241,7 @@ final class ArrivedMembers {
         }
     }
 
-    /** Whether its start is under way: it is about to be made durable, or bindings are not answered. */
+    /** Returns whether a start is in progress: about to be written, or with unanswered bindings. */
     boolean isAtWork() {
         lock.lock();
         try {
@@ -258,7 +251,6 @@ final class ArrivedMembers {
         }
     }
 
-    /** All bindings have been answered. */
     void settle() {
         lock.lock();
         try {
@@ -277,7 +269,6 @@ final class ArrivedMembers {
         }
     }
 
-    /** Whether the attempt is over without anybody bound. */
     boolean hasFailed() {
         lock.lock();
         try {

@@ -4,14 +4,11 @@ import io.slotwise.kubernetes.extender.ReservationView;
 import jakarta.inject.Singleton;
 
 /**
- * Whom the barrier talks to.
+ * The ports of the barrier.
  *
- * @param reservations what is planned
- * @param api the API server
- * @param capacity what is bound to the nodes
- * @param roster the pods
- * @param repair takes back a gang that could not be bound whole
- * @param observer counts
+ * @param reservations the planned windows
+ * @param capacity the room of nodes
+ * @param repair rolls back a gang that was not bound whole
  */
 @Singleton
 public record BarrierPorts(

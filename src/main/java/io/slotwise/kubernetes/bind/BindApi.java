@@ -9,103 +9,99 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the barrier needs of the API server. Calls wait for the answer; no answer within the client's timeout and a
- * server error are both {@link Unanswered}: the call may or may not have had its effect.
+ * The barrier's calls to the API server. Calls wait for the answer. A time-out and a server error are both {@link
+ * Unanswered}: the call may or may not have had its effect.
  */
 public interface BindApi {
-    /** Reads one pod. */
     PodAnswer readPod(String namespace, String name);
 
     /** Assigns a pod to a node, if it still has this UID and this version. */
     BindAnswer bind(BindRequest request);
 
-    /** Takes our gate off a pod that has one from before. */
+    /** Removes Slotwise's gate from a pod that is bound directly and still has one. */
     BindAnswer ungate(BindRequest request);
 
-    /** Reads a reservation. */
     ReservationAnswer read(Reservation reservation);
 
     /**
-     * Writes phase {@code Running}, {@code startedAt} and the members, if the reservation still has the resource
-     * version that it has here.
+     * Writes phase {@code Running}, {@code startedAt} and the members, if the reservation still has the given resource
+     * version.
      *
      * @param startedAt rounded down to the second
-     * @param members those that start, and no others
-     * @param epoch of the leader by whose plan it is written
+     * @param members exactly the members that start
+     * @param epoch of the leader whose plan is executed
      */
     MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch);
 
     /**
-     * What it has refused a moment ago of what the start of a gang needs: a gang that is bound now would be bound in
-     * part.
+     * Returns a recent refusal of a call that the gang's start needs, because a start now would bind only a part of the
+     * gang.
      *
-     * @param tries whether it is to be started, and may be the one that finds out for all
-     * @return null: nothing
+     * @param tries whether the gang is to be started, and may find out for all others
+     * @return null if there is none
      */
     default @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
         return null;
     }
 
-    /** What is known of a pod. */
+    /** The state of a pod. */
     sealed interface PodAnswer {
         /**
-         * The pod is there.
+         * The pod exists.
          *
          * @param node the node that it is bound to, or null
-         * @param gated it still has a scheduling gate
-         * @param terminating its deletion has begun
+         * @param gated whether it still has a scheduling gate
+         * @param terminating whether its deletion has begun
          */
         record Found(String uid, @Nullable String node, String schedulerName, boolean gated, boolean terminating)
                 implements PodAnswer {}
 
-        /** There is no pod of this name. */
         record Absent() implements PodAnswer {}
     }
 
-    /** What became of a binding. */
+    /** The answer to a binding. */
     sealed interface BindAnswer {
-        /** The pod is bound. */
         record Bound() implements BindAnswer {}
 
-        /** 409: the pod is bound already, has another UID, a gate, or is being deleted; the pod itself tells which. */
+        /**
+         * 409: the pod is bound already, has another UID or a gate, or is being deleted. Only the pod itself tells
+         * which.
+         */
         record Conflict(String reason) implements BindAnswer {}
     }
 
-    /** What is known of a reservation. */
+    /** The state of a reservation. */
     sealed interface ReservationAnswer {
-        /** It is there. */
         record Found(Reservation reservation) implements ReservationAnswer {}
 
-        /** It is gone. */
         record Absent() implements ReservationAnswer {}
     }
 
-    /** What became of the status write. */
+    /** The answer to the status write. */
     sealed interface MarkAnswer {
-        /** It is durable. */
         record Marked() implements MarkAnswer {}
 
         /**
          * The reservation has another version, or another replica has led since this epoch.
          *
-         * @param currentReservation what it is now; null if it is gone or could not be read
+         * @param currentReservation null if it is gone or could not be read
          */
         record Conflict(@Nullable Reservation currentReservation) implements MarkAnswer {}
     }
 
-    /** A write that was not done, or whose outcome is unknown. */
+    /** A failed write, or one with an unknown result. */
     sealed interface Failure extends BindAnswer, MarkAnswer {}
 
-    /** The API server will not have it. */
+    /** The API server refused the write. */
     record Refused(String reason) implements Failure {}
 
     /**
-     * 429: the API server has not looked at it.
+     * 429: the API server did not process the call.
      *
-     * @param after how long it asks to be left alone
+     * @param after the requested pause
      */
     record TooMany(Duration after, String reason) implements Failure {}
 
-    /** The outcome is unknown. */
+    /** The result is unknown. */
     record Unanswered(String reason) implements Failure, PodAnswer, ReservationAnswer {}
 }

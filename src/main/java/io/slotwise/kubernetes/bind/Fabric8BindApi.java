@@ -32,11 +32,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The barrier's calls as Kubernetes requests. The client's own retries are off: what an unanswered call may have done
- * is the barrier's question, and it asks before it calls again.
+ * The barrier's calls as Kubernetes requests. The client's own retries are off: after an unanswered call the barrier
+ * reads the state before it calls again.
  */
 public final class Fabric8BindApi implements BindApi {
-    /** How long a request may take. */
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
@@ -45,19 +44,16 @@ public final class Fabric8BindApi implements BindApi {
     private final StartRefusals refusals;
 
     /**
-     * @param client its configuration is taken over but for timeouts and retries
-     * @param writtenReservation is handed every reservation as the API server answered it, so that the view need not
-     *     wait for its watch
-     * @param outdated is told that a write was refused because its epoch is old
+     * @param client its configuration is used except for time-outs and retries
+     * @param writtenReservation receives every reservation in an answer, so that the view need not wait for its watch
+     * @param outdated called if a write was refused because a newer leader has written since
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> writtenReservation, Runnable outdated) {
         this(client, writtenReservation, outdated, StartRefusals.NONE);
     }
 
     /**
-     * The same where refusals are remembered.
-     *
-     * @param refusals what the API server has refused a moment ago of what starts need
+     * @param refusals recent refusals of calls that starts need
      */
     public Fabric8BindApi(
             KubernetesClient client,
@@ -200,8 +196,8 @@ public final class Fabric8BindApi implements BindApi {
     }
 
     /**
-     * The status of a gang that starts with these members. One that starts in the second of its promise was not
-     * promised anything before.
+     * Returns the status of a gang that starts with these members. If the record has no condition {@code Planned} yet,
+     * the gang starts in the second in which it was promised, and the condition is added.
      */
     private static ReservationStatus running(Reservation reservation, String startedAt, List<BindRequest> members) {
         ReservationStatus status = reservation.getStatus();

@@ -22,8 +22,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens once a gang is whole: the promised second, the last look, the write, the bindings. Every step asks the
- * {@link ArrivedMembers} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left alone.
+ * The start of a whole gang: the promised start, the last check, the status write, the bindings. Every step asks {@link
+ * ArrivedMembers} whether it may proceed. A gang that was withdrawn or timed out is left alone.
  */
 final class GangStart {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -40,7 +40,7 @@ final class GangStart {
 
     /**
      * @param leadership whether this replica plans
-     * @param arrived told when an assembly has failed, or all its bindings have been answered
+     * @param arrived called when an attempt has failed, or all its bindings are answered
      */
     GangStart(
             BarrierPorts ports,
@@ -57,8 +57,8 @@ final class GangStart {
     }
 
     /**
-     * From this instant on a gang that is not whole is not waited for any more: so long after it was sent on its way,
-     * or after its second.
+     * Returns the instant from which an incomplete gang is given up: the start time-out after its release or its
+     * promised start, whichever is later.
      */
     Instant deadline(Reservation reservation, WindowKey key) {
         ReservationStatus status = reservation.getStatus();
@@ -80,7 +80,7 @@ final class GangStart {
         members.forEach(member -> member.outcome().complete(new BindOutcome.NotBound(reason)));
     }
 
-    /** All members have arrived: their start is made durable in the promised second, or now if that has passed. */
+    /** Handles a whole gang. Its start is made durable at the promised start, or now if that has passed. */
     void whole(ArrivedMembers arrived, int round) {
         timing.timer()
                 .at(
@@ -89,7 +89,7 @@ final class GangStart {
                                 .execute(arrived.members().size(), () -> guarded(arrived, () -> mark(arrived, round))));
     }
 
-    /** Makes the start durable, and only then has anybody bound. */
+    /** Makes the start durable, and then binds the members. */
     private void mark(ArrivedMembers arrived, int round) {
         Reservation reservation = arrived.beginMark(round);
         if (reservation == null) {
@@ -98,7 +98,7 @@ final class GangStart {
         List<BindRequest> requests = arrived.members().stream()
                 .map(member -> member.request().at(ports.roster().version(member.request())))
                 .toList();
-        // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
+        // Read before the check for leadership, because a later epoch would be that of a successor.
         long epoch = leadership.epoch();
         String obstacle = obstacle(arrived, reservation);
         if (obstacle == null) {
@@ -118,7 +118,7 @@ final class GangStart {
         }
     }
 
-    /** Why these pods must not start now, whatever room there is; null: they may. */
+    /** Returns why these pods must not start now, regardless of room, or null. */
     private @Nullable String obstacle(ArrivedMembers arrived, Reservation reservation) {
         if (!mayStart(arrived)) {
             return "this replica is no longer the leader";
@@ -133,12 +133,12 @@ final class GangStart {
         return ports.roster().isAsPromised(Reservations.record(reservation));
     }
 
-    /** Only the leader starts a gang that no leader has sent on its way. */
+    /** Returns whether this replica may start the gang. Only the leader starts a gang that no leader has released. */
     private boolean mayStart(ArrivedMembers arrived) {
         return !arrived.isDirect() || leadership.getAsBoolean();
     }
 
-    /** Whether the start is durable, so that the members are being bound. */
+    /** Writes the status. Returns whether the start is durable, so that the members are being bound. */
     private boolean mark(ArrivedMembers arrived, Reservation from, List<BindRequest> requests, long begun) {
         WindowKey key = arrived.key();
         Reservation versionReservation = from;
@@ -164,7 +164,7 @@ final class GangStart {
                         return false;
                     }
                     if (currentReservation.phase() == Phase.RUNNING && started(currentReservation, requests)) {
-                        // The write of an earlier try whose answer was lost, or another replica's.
+                        // An earlier try whose answer was lost, or another replica's write.
                         opened(arrived, requests);
                         return true;
                     }
@@ -174,8 +174,8 @@ final class GangStart {
                         fail(arrived, arrived.failMark(), changedMeanwhile(key));
                         return false;
                     }
-                    // Another writer changed something other than the promise, which is as it was: the same write, with
-                    // the version of now.
+                    // Another writer changed something other than the promise. The write is repeated with the current
+                    // version.
                     versionReservation = currentReservation;
                     epoch = arrived.isDirect() ? begun : leadership.epoch();
                 }
@@ -198,7 +198,7 @@ final class GangStart {
         }
     }
 
-    /** Waits before the next try; false: there is no time for one, and the attempt has failed. */
+    /** Waits before the next try. Returns false if there is no time for one, and the attempt has failed. */
     private boolean waits(ArrivedMembers arrived, Duration pause, Instant giveUp, String reason) {
         Instant now = timing.clock().instant();
         if (!now.isBefore(giveUp)) {
@@ -218,7 +218,7 @@ final class GangStart {
         return "the reservation of gang " + key.gang() + " was changed while the gang was starting";
     }
 
-    /** Whether the gang has started with these pods; a record from before members were kept does not say. */
+    /** Returns whether the gang has started with these pods. True if the record lists no members. */
     static boolean started(Reservation reservation, List<BindRequest> requests) {
         Set<String> uids = Set.copyOf(reservation.getStatus().members());
         return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
@@ -238,8 +238,7 @@ final class GangStart {
     }
 
     /**
-     * Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there
-     * and have room.
+     * Binds the members that a previous leader left unbound after a durable start, if all of them exist and have room.
      */
     void complete(ArrivedMembers arrived) {
         String namespace = arrived.key().gang().namespace();
@@ -263,7 +262,7 @@ final class GangStart {
         }
     }
 
-    /** Binds the members at the same time, not before the promised second. */
+    /** Binds the members in parallel, not before the promised start. */
     void bindAll(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
         if (!members.isEmpty()) {
             timing.timer().at(arrived.key().start(), () -> bindNow(arrived, members));
@@ -337,7 +336,6 @@ final class GangStart {
         arrived.accept(arrivedMembers);
     }
 
-    /** Has a started gang rolled back. */
     void repair(GangId gang, String reason) {
         LOG.infof("Gang %s started partially: %s", gang, reason);
         ports.repair().repair(gang, reason);
@@ -351,7 +349,7 @@ final class GangStart {
         arrived.accept(arrivedMembers);
     }
 
-    /** A bug must not leave calls waiting for ever. */
+    /** Runs a step. A bug in it must not leave calls waiting forever. */
     private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();

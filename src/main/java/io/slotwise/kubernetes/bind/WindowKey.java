@@ -8,21 +8,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a gang to start in one window. Two reservations with equal keys promise the same; any difference means
+ * An attempt of a gang to start in one window. Reservations with equal keys make the same promise. Any difference means
  * that the gang was planned again.
  *
- * @param gang whose window it is
- * @param uid the reservation's
- * @param attempt how many times the gang was rolled back before
- * @param window the promise itself
+ * @param uid the reservation's UID
+ * @param attempt number of earlier rollbacks
  */
 record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
-    /** The promised start. */
     Instant start() {
         return Instant.ofEpochSecond(window.startSecond());
     }
 
-    /** The key, or null if the reservation has no window or is being deleted. */
+    /** Returns the key. Null if the reservation has no window or is being deleted. */
     static @Nullable WindowKey of(@Nullable Reservation reservation) {
         if (reservation == null || reservation.getMetadata().getDeletionTimestamp() != null) {
             return null;
@@ -39,8 +36,8 @@ record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
     }
 
     /**
-     * Whether a gang has a window that it has not started in. The record of one that waited before gets its window
-     * alone if the start follows at once.
+     * Returns whether a gang has a window in which it has not started. A waiting gang that starts at once gets only its
+     * window written.
      */
     static boolean isPromised(Reservation reservation) {
         return reservation.phase() == Phase.PROMISED

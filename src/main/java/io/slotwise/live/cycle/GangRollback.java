@@ -20,19 +20,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a gang back after its barrier opened: the members that are not bound are written to, so that no scheduler binds
- * them by what it saw before, its record goes back to {@code Pending}, then the members that are bound are evicted; one
- * that another scheduler has bound elsewhere is left alone. Any replica does this at once for the binds that it holds;
- * it does not wait for a cycle.
+ * Rolls back a gang after its barrier opened. Writes to the unbound members first, so that no scheduler binds them by
+ * outdated state, then sets the record to {@code Pending}, then evicts the bound members. Members that another
+ * scheduler bound elsewhere are left alone. Every replica does this at once for its own bindings, without waiting for a
+ * cycle.
  */
 public final class GangRollback {
     private static final Logger LOG = Logger.getLogger(GangRollback.class);
     private static final int ATTEMPTS = 5;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    /**
-     * How long an API server without an answer is asked what the record says; what is left undone then is found by the
-     * leader's next cycles.
-     */
+    /** The time for which a silent API server is asked for the record. The leader's next cycles finish the rest. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final InstantSource clock;
@@ -53,7 +50,6 @@ public final class GangRollback {
         this(clock, view, records, releaser, events, recorder, GangRollback::sleep);
     }
 
-    /** The same with another way to wait. */
     GangRollback(
             InstantSource clock,
             ClusterView view,
@@ -72,9 +68,9 @@ public final class GangRollback {
     }
 
     /**
-     * Rolls back a gang of which a pod could not be bound, whatever else is being written about it at this moment. A
-     * write that was refused, or not answered, is only made again over a record that was read since; a gang that has
-     * another window by then has been rolled back already.
+     * Rolls back a gang of which a pod could not be bound, whatever else is being written about it. A write that was
+     * refused or not answered is only repeated on a newly read record. A gang that has another window by then has been
+     * rolled back already.
      */
     public void takeBack(GangId gang, String reason) {
         LastRefusal refusal = new LastRefusal(LastRefusal.By.API_SERVER, List.of(), 1, reason);
@@ -85,7 +81,7 @@ public final class GangRollback {
                 return;
             }
             List<Member> members = view.members(record);
-            // A predecessor's binding that is still on its way names a version of the pod that is then over.
+            // The previous leader's binding may be in flight; it then names an outdated version of the pod.
             releaser.recall(gang, window.pods());
             RecordUpdate update = new RecordUpdate(record);
             update.refuse(refusal, clock.instant().getEpochSecond());
@@ -103,7 +99,7 @@ public final class GangRollback {
                     return;
                 }
                 record = view.record(gang);
-                // It was written, and the answer was lost.
+                // Written, but the answer was lost.
                 existingRecord = record != null && record.standsAs(update.after()) ? record : null;
             }
             if (existingRecord != null) {
@@ -123,7 +119,7 @@ public final class GangRollback {
                 : record.promise().window();
     }
 
-    /** Whether the record is known as it is now; tried for a while. */
+    /** Returns whether the current record was read. Tries for a while. */
     private boolean isReadAnew(GangId gang) {
         Duration waited = Duration.ZERO;
         Duration next = FIRST_PAUSE;

@@ -14,30 +14,27 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The writes that cycles have sent and that the API server has not answered yet, so that the next cycle can begin
- * meanwhile. Until the answer a gang counts as what it is to become, and no cycle touches it; only writes that give no
- * room up are sent this way.
+ * The writes that were sent and not answered yet, so that the next cycle can begin meanwhile. Until the answer a gang
+ * counts as written, and no cycle touches it. Only writes that give up no room are sent this way.
  */
 final class WritesUnderway {
     private final Map<GangId, GangRecord> byGang = new ConcurrentHashMap<>();
 
-    /** The write of a draft is sent. */
     void begin(RecordUpdate update) {
         byGang.put(update.before().gang(), update.gone() ? update.before() : update.after());
     }
 
-    /** The API server has answered, or will not. */
+    /** Removes a write that was answered or given up. */
     void over(GangId gang) {
         byGang.remove(gang);
     }
 
-    /** What is on its way now. */
     Map<GangId, GangRecord> now() {
         return Map.copyOf(byGang);
     }
 
     /**
-     * The cluster as it is with these writes done, and with all that is known of gangs that are about to be sent.
+     * Returns the facts as if these writes were done, with what is known of gangs that are about to be released.
      * O(gangs).
      */
     static ClusterFacts on(
@@ -49,7 +46,7 @@ final class WritesUnderway {
         return better.isEmpty() ? facts : facts.with(better, view::members);
     }
 
-    /** The gangs that no cycle may touch: those of these writes, and those that are being started. */
+    /** Returns the gangs that no cycle may touch: those of these writes, and those that are being started. */
     static Set<GangId> frozen(ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter) {
         Set<GangId> frozen = new HashSet<>(underway.keySet());
         facts.records().forEach((gang, record) -> {

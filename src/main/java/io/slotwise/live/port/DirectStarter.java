@@ -6,29 +6,28 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: brings gangs to their nodes that Slotwise binds itself. The start is made durable before the first pod is
- * bound, all pods are bound at the same time, and a gang that cannot be bound whole is rolled back.
+ * Port: starts gangs that Slotwise binds itself. The start is made durable before the first pod is bound, all pods are
+ * bound at the same time, and a gang that cannot be bound as a whole is rolled back.
  */
 public interface DirectStarter {
     /**
-     * Starts a gang whose second has come, or brings its last members to their nodes if its start is durable already.
-     * Returns at once; done again while it is being started it changes nothing.
+     * Starts a gang whose window begins, or binds its last members if its start is already durable. Returns at once.
+     * Calling it again during a start has no effect.
      *
-     * @param record with the window and the version that the durable write depends on
+     * @param record with the window, and the version for the durable write
      */
     void start(GangRecord record);
 
     /**
-     * What keeps a gang with these pods from being bound at the moment, whatever its window: what its start needs was
-     * refused, and is tried again later.
+     * Returns what keeps a gang with these pods from being bound in any window: a request of its start was refused and
+     * is retried later. Null if nothing does.
      *
-     * @param tries whether it is to be started, and may be the one that finds out for all
-     * @return null: nothing
+     * @param tries whether the gang is to be started, and may be the one that retries for all
      */
     default @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
         return null;
     }
 
-    /** Whether a gang is being started by this replica at this moment. */
+    /** Returns whether this replica is starting the gang. */
     boolean isStarting(GangRecord record);
 }

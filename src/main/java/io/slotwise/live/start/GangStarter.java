@@ -39,10 +39,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts gangs when their windows come. A gang that Slotwise binds itself goes to the {@link DirectStarter}. Of a gang
- * with members that need kube-scheduler the record is written first ({@code Promised} to {@code Starting}, naming the
- * version that was read), then these members are sent to it; the barrier waits for them. A cycle that moves the window
- * at the same moment and this start cannot both succeed.
+ * Starts gangs when their windows begin. A gang that Slotwise binds itself goes to the {@link DirectStarter}. For a
+ * gang with members that need kube-scheduler the record is written first ({@code Promised} to {@code Starting}, naming
+ * the version that was read). Then these members are sent to kube-scheduler, and the barrier waits for them. A cycle
+ * that moves the window at the same moment and this start cannot both succeed.
  */
 public final class GangStarter {
     private static final Logger LOG = Logger.getLogger(GangStarter.class);
@@ -53,7 +53,7 @@ public final class GangStarter {
             .thenComparing(GangRecord::gang);
 
     /**
-     * How long before their second pods are sent to kube-scheduler, if their room is free by then: they wait at the
+     * The time before their start at which pods are sent to kube-scheduler if their room is free: they wait at the
      * barrier.
      */
     public static final Duration HEAD_START = Duration.ofSeconds(2);
@@ -67,27 +67,35 @@ public final class GangStarter {
     private final InstantSource clock;
     private final Executor writers;
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
-    /** The gangs of which a cycle writes something else than a start at this moment. */
+    /** The gangs about which a cycle is writing something other than a start. */
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
-    /** The gangs with members that go through kube-scheduler whose windows were for now when they were written. */
+    /**
+     * The gangs that were promised a start at once and are not released yet, among those with members that go through
+     * kube-scheduler.
+     */
     private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
-    /** The gangs that are due and wait for their rooms or members. */
+    /** The gangs that are due and wait for room or members. */
     private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
-    /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
+    /** The runs whose members were all seen on their nodes, which need no further look. */
     private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable RecentTransit recent;
 
-    /** The ports that the starter uses; the last two start the pods of kube-scheduler and those that Slotwise binds. */
+    /**
+     * The ports of a starter.
+     *
+     * @param releaser sends pods to kube-scheduler
+     * @param starter starts the gangs that Slotwise binds itself
+     */
     public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
 
     /**
-     * What a gang was promised whose window was for now.
+     * The promise of a gang whose window had already begun when it was written.
      *
-     * @param promisedRecord as it was written: the record has its window and no status yet
-     * @param since the second in which that was durable: only from then on can it be late
+     * @param promisedRecord the record with the window, as it was written; its status is not written yet
+     * @param since the second in which the write was durable, from which on a delay counts
      * @param epoch of the leader that wrote it
      */
     private record Turn(GangRecord promisedRecord, long since, long epoch) {
@@ -96,27 +104,22 @@ public final class GangStarter {
         }
     }
 
-    /**
-     * A gang that was due and could not go.
-     *
-     * @param version of its record
-     * @param seen when
-     */
+    /** A gang that was due and could not start. */
     private record Shut(String version, Instant seen) {
-        /** Whether it need not be looked at again yet: records change far more often than rooms. */
+        /** Returns whether the gang need not be checked again yet: records change far more often than room. */
         boolean isFresh(GangRecord record, Instant now) {
             return record.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
         }
     }
 
-    /** Who was on their way, and when. */
+    /** The gangs on their way at one moment. */
     private record RecentTransit(WindowsInTransit transit, Instant seen) {
         boolean isFresh(Instant now) {
             return !now.isBefore(seen) && now.isBefore(seen.plus(AGAIN));
         }
     }
 
-    /** One look at all gangs. */
+    /** A pass over all gangs. */
     private final class Pass {
         private final LoopSettings settings = current.get();
         private final Instant now;
@@ -132,7 +135,7 @@ public final class GangStarter {
             this.awaited = new AwaitedGangs(records, view::members);
         }
 
-        /** The gangs that are on their way; asked only where a gang is due. */
+        /** Returns the gangs on their way, which are determined at the first call. */
         WindowsInTransit transit() {
             WindowsInTransit windowsInTransit = transit;
             if (windowsInTransit == null) {
@@ -143,12 +146,7 @@ public final class GangStarter {
         }
     }
 
-    /**
-     * A starter of gangs.
-     *
-     * @param leadership whether this replica may start gangs
-     * @param writers runs one task for each gang that goes through kube-scheduler
-     */
+    /** Creates a starter; {@code writers} runs one task for each gang that goes through kube-scheduler. */
     public GangStarter(
             CurrentSettings current, Leadership leadership, Ports ports, InstantSource clock, Executor writers) {
         this.clock = clock;
@@ -162,11 +160,11 @@ public final class GangStarter {
     }
 
     /**
-     * Starts every gang that is due at {@code now}, in the order of their seconds, and brings the last members of gangs
-     * to their nodes that a predecessor has started. Nothing starts by a picture of the cluster that may be old.
-     * O(gangs), and for each gang that is due O(pods on its nodes).
+     * Starts every gang that is due at {@code now}, in the order of starts, and binds the last members of gangs that a
+     * previous leader started. Nothing starts while the view of the cluster may be outdated. O(gangs), plus O(pods on
+     * its nodes) for each gang that is due.
      *
-     * @return when to look again, or null: when a record changes
+     * @return the time at which to call again; null to wait for the next change of a record
      */
     public @Nullable Instant look(Instant now) {
         Leadership.Reign reign = leadership.reign();
@@ -218,8 +216,8 @@ public final class GangStarter {
     }
 
     /**
-     * Whether a gang with this standing goes in the moment in which its window is written: in this second, whole, and
-     * beside those that are on their way to its nodes.
+     * Returns whether a gang can start as soon as its window is written: the window has begun, and the complete gang
+     * fits next to those on their way to its nodes.
      */
     public boolean isForNow(GangRecord record) {
         Promise promise = record.promise();
@@ -232,7 +230,7 @@ public final class GangStarter {
                 && view.hasRoom(promise.window(), recentTransit().to(promise.window()));
     }
 
-    /** The gangs that were on their way a moment ago at most. O(gangs) ten times a second at most. */
+    /** Returns the gangs that were on their way a moment ago. O(gangs) at most ten times a second. */
     private WindowsInTransit recentTransit() {
         Instant now = clock.instant();
         RecentTransit knownTransit = recent;
@@ -250,8 +248,8 @@ public final class GangStarter {
     }
 
     /**
-     * Writes a window that is for now. A gang that Slotwise binds starts at once. One with members that go through
-     * kube-scheduler is sent by the next look; the wait for this write breaks no promise.
+     * Writes a window that begins now. A gang that Slotwise binds starts at once. Members that go through
+     * kube-scheduler are released by the next {@code look}. The time that the write takes does not break the promise.
      */
     public Outcome now(GangRecord wantedRecord, long epoch, Supplier<Outcome> writeOutcome) {
         if (goesDirect(wantedRecord)) {
@@ -270,7 +268,7 @@ public final class GangStarter {
         });
     }
 
-    /** Starts a gang whose window was written in this moment: its room is what the plan said it is. */
+    /** Starts a gang whose window was just written, and whose room the plan has checked. */
     public void startNow(GangRecord writtenRecord) {
         if (leadership.getAsBoolean() && view.isCurrent()) {
             starter.start(writtenRecord);
@@ -278,8 +276,8 @@ public final class GangStarter {
     }
 
     /**
-     * Does a write of a cycle; meanwhile the gang does not start: a record is written in two parts, and a start in
-     * between would leave the second unwritten, which says why an earlier promise was broken.
+     * Performs a write of a cycle, during which the gang does not start. A record is written in two parts: a start in
+     * between would lose the second, which says why an earlier promise was broken.
      */
     public Outcome unstarted(GangId gang, Supplier<Outcome> outcome) {
         written.add(gang);
@@ -290,17 +288,20 @@ public final class GangStarter {
         }
     }
 
-    /** What keeps a gang from being bound, whatever its window; null: nothing. */
+    /** Returns what keeps a gang from being bound in any window. Null if nothing does. */
     public @Nullable String refusal(GangId gang, Collection<String> pods, boolean tries) {
         return starter.refusal(gang, pods, tries);
     }
 
-    /** Whether a gang is being started, so that a plan made now must take its window as it is. */
+    /** Returns whether a gang is being started, so that a plan has to keep its window. */
     public boolean isStarting(GangRecord record) {
         return busy.contains(record.gang()) || starter.isStarting(record);
     }
 
-    /** Whether a gang whose window was for now can be sent in it still, though others were before it. */
+    /**
+     * Returns whether a gang that was promised a start at once may still be released. The tolerance for late starts
+     * counts from the write of its promise.
+     */
     public boolean isInTurn(GangRecord record) {
         Turn turn = turns.get(record.gang());
         return turn != null
@@ -310,7 +311,9 @@ public final class GangStarter {
                         <= turn.since() + current.get().tolerance();
     }
 
-    /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
+    /**
+     * Returns the gang's complete record if only its window has been stored so far, without its status. Otherwise null.
+     */
     private @Nullable GangRecord promised(GangRecord record) {
         Turn turn = turns.get(record.gang());
         return turn != null
@@ -321,8 +324,8 @@ public final class GangStarter {
     }
 
     /**
-     * Those of these gangs that are about to be sent, with what their records do not say yet. O(those that are about to
-     * be sent).
+     * Returns the complete records of those of these gangs that are about to be released and whose status is not stored
+     * yet. O(gangs that are about to be released).
      */
     public List<GangRecord> promised(Map<GangId, GangRecord> records) {
         return turns.keySet().stream()
@@ -331,7 +334,7 @@ public final class GangStarter {
                 .toList();
     }
 
-    /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
+    /** Starts one gang if it is due and can start. Returns when to look at it again, or null. */
     private @Nullable Instant consider(GangRecord record, Pass pass) {
         Promise promise = record.promise();
         if (promise == null) {
@@ -378,9 +381,9 @@ public final class GangStarter {
     }
 
     /**
-     * Binds what a predecessor has left unbound of a gang whose start is durable. Where nobody is bound yet and
-     * kube-scheduler has a member, its call comes first: if none comes, the gang is taken back, and has not run in
-     * part.
+     * Binds the members that a previous leader left unbound after a durable start. If no member is bound yet and
+     * kube-scheduler binds one of them, this waits for kube-scheduler's call. Without that call the gang is rolled
+     * back, and has not run in part.
      */
     private void complete(GangRecord record) {
         if (whole.contains(RunId.of(record)) || starter.isStarting(record)) {
@@ -400,15 +403,15 @@ public final class GangStarter {
                 && members.stream().anyMatch(member -> !member.direct());
     }
 
-    /** Whether the members of a gang that has started may be missing on its nodes. */
+    /** Returns whether the gang has started and may have members that are not on their nodes yet. */
     private boolean isArriving(GangRecord record) {
         return record.phase() == Phase.RUNNING && !whole.contains(RunId.of(record));
     }
 
     /**
-     * Whether a gang may go now: whole, with the pods that the window was promised to, after all that it is to start
-     * after, to nodes that are usable and have room, also for those that are on their way there. One that is sent to
-     * kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
+     * Returns whether a gang may start: it is complete with the promised pods, its predecessors are over, and its nodes
+     * are usable and have room, also for the gangs on their way there. A failed release costs more than a new promise,
+     * because the pods have lost their gate.
      */
     private boolean mayGo(GangRecord record, Window window, List<Member> members, Pass pass) {
         return record.phase() == Phase.STARTING
@@ -423,13 +426,12 @@ public final class GangStarter {
                         && view.hasRoom(window, pass.transit().to(window));
     }
 
-    /** Whether all of a gang is there and Slotwise binds it itself. */
+    /** Returns whether the gang is complete and Slotwise binds all of it. */
     public boolean goesDirect(GangRecord record) {
         Promise promise = record.promise();
         return promise != null && goesDirect(promise.window(), view.members(record));
     }
 
-    /** Whether every pod of a window is there, waits, and is bound by Slotwise itself. */
     private static boolean goesDirect(Window window, List<Member> members) {
         return isWhole(window, members) && members.stream().allMatch(Member::direct);
     }

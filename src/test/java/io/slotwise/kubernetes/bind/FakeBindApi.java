@@ -13,20 +13,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, unless a test
- * says otherwise. It answers like the real one: a second binding is a conflict.
+ * An API server in memory. Every pod exists, unbound, with UID {@code uid-of-NAME}, unless a test says otherwise. A
+ * second binding is a conflict, as at the real one.
  */
 public final class FakeBindApi implements BindApi {
     final List<Long> epochs = Collections.synchronizedList(new ArrayList<>());
     public static final String SCHEDULER = "slotwise-extender";
 
     private final Map<String, PodAnswer> pods = new ConcurrentHashMap<>();
-    /** The version that each binding named. */
+    /** The resource version that each binding named. */
     final Map<String, String> versions = new ConcurrentHashMap<>();
     /** The UIDs of the last durable start. */
     final Set<String> started = ConcurrentHashMap.newKeySet();
 
-    /** What a reservation is read as. */
+    /** The answer to reads of a reservation. */
     Supplier<ReservationAnswer> reading = () -> new BindApi.Unanswered("no answer");
 
     private final Map<String, Deque<Supplier<BindAnswer>>> bindAnswers = new ConcurrentHashMap<>();
@@ -40,7 +40,6 @@ public final class FakeBindApi implements BindApi {
         return List.copyOf(writes);
     }
 
-    /** The pods that are bound. */
     public Set<String> bound() {
         return Set.copyOf(bound);
     }
@@ -49,12 +48,12 @@ public final class FakeBindApi implements BindApi {
         pods.put(name, answer);
     }
 
-    /** One more answer to a binding of this pod; after them it is answered truly. */
+    /** Queues an answer to a binding of this pod. After the queued answers, bindings are answered truly. */
     void binding(String pod, Supplier<BindAnswer> answer) {
         bindAnswers.computeIfAbsent(pod, name -> new ArrayDeque<>()).add(answer);
     }
 
-    /** One more answer to the status write; after them it succeeds. */
+    /** Queues an answer to the status write. After the queued answers, the write succeeds. */
     void marking(Supplier<MarkAnswer> answer) {
         markAnswers.add(answer);
     }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 
-/** The strategic merge patch that takes our gate off a pod and leaves those of others. */
+/** The strategic merge patch that removes Slotwise's gate from a pod and leaves other gates. */
 public final class GatePatch {
     private GatePatch() {}
 
-    /** For the pod with this UID; another one of the same name is left alone. */
+    /** Returns the patch for the pod with this UID. Another pod of the same name stays unchanged. */
     public static ObjectNode of(String uid) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("metadata").put("uid", uid);
