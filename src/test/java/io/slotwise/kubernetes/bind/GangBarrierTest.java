@@ -25,7 +25,7 @@ class GangBarrierTest {
     private final BarrierScene scene = new BarrierScene();
 
     @Test
-    void bindsNobodyUntilTheLastMemberHasArrived() {
+    void bindsNoPodUntilTheLastMemberHasArrived() {
         scene.view.put(new ReservationBuilder().pods(3).build());
         CompletableFuture<BindOutcome> first = scene.arrive(0);
         CompletableFuture<BindOutcome> second = scene.arrive(1);
@@ -81,7 +81,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsNobodyIfTheRoomOnANodeIsTaken() {
+    void bindsNoPodIfTheRoomOnANodeIsTaken() {
         scene.view.put(new ReservationBuilder().build());
         scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
         CompletableFuture<BindOutcome> first = scene.arrive(0);
@@ -122,7 +122,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void turnsEverybodyAwayAtOnceWhenTheWindowIsWithdrawn() {
+    void refusesAllPodsAtOnceWhenTheWindowIsWithdrawn() {
         List<Runnable> withdrawals = List.of(
                 () -> scene.view.put(
                         new ReservationBuilder().start(START.plusSeconds(60)).build()),
@@ -148,7 +148,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void beginsAnewInTheNextWindow() {
+    void startsAgainInTheNextWindow() {
         scene.view.put(new ReservationBuilder().build());
         scene.come(0);
         scene.view.put(new ReservationBuilder()
@@ -167,7 +167,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void doesNotMixTwoWindowsWhenTheChangeIsToldLate() {
+    void doesNotMixTwoWindowsWhenTheChangeIsSeenLate() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> early = scene.arrive(0);
         var gang = scene.view.putQuietly(
@@ -199,7 +199,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void waitsForTheNewPodWhenAMemberIsMadeAnew() {
+    void waitsForTheNewPodWhenAMemberIsReplaced() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> old = scene.bind("g-0", "earlier", "n00");
         scene.come(1);
@@ -239,7 +239,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsNobodyMoreWhoseGangIsAboutToBeTakenBack() {
+    void bindsNoMorePodsOfAGangThatIsAboutToBeRolledBack() {
         scene.view.put(new ReservationBuilder()
                 .phase(Phase.RUNNING)
                 .startedAt(START)
@@ -254,7 +254,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsWhoeverWaitsWhenAnotherReplicaHasOpenedTheBarrier() {
+    void bindsWaitingPodsWhenAnotherReplicaHasOpenedTheBarrier() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> call = scene.arrive(1);
 
@@ -329,7 +329,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void answersWhoeverWaitsWhenItIsClosed() {
+    void answersWaitingCallsWhenItIsClosed() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> call = scene.arrive(0);
 
@@ -397,7 +397,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void startsAGangWhoseRecordSaysOnlyByItsWindowThatItWaitsNoMore() {
+    void startsAGangWithAWindowWhoseRecordStillSaysWaiting() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PENDING).version(7).build());
         scene.api.marking(() -> {
@@ -429,7 +429,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void startsNobodyWhoseRoomIsTakenInTheLastMoment() {
+    void startsNoGangWhoseRoomIsTakenInTheLastMoment() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
@@ -445,7 +445,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void startsNobodyAnyMoreWhenAnotherReplicaPlans() {
+    void startsNoGangWhenAnotherReplicaLeads() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
         scene.start();
@@ -498,7 +498,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsNobodyWhoIsNotAMemberOfTheStartThatItCompletes() {
+    void bindsNoPodOutsideTheStartThatItCompletes() {
         scene.direct.add("g-1");
         scene.view.put(new ReservationBuilder()
                 .phase(Phase.RUNNING)
@@ -512,7 +512,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void rollsAnUnfinishedStartBackWhoseRoomIsTakenOrWhoseMemberIsGone() {
+    void rollsBackAnUnfinishedStartWithoutRoomOrMember() {
         scene.direct.add("g-1");
         scene.view.put(new ReservationBuilder()
                 .phase(Phase.RUNNING)
@@ -551,7 +551,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void aBindingThatSomebodyHasWrittenToMeanwhileIsTriedAgainOnlyIfTheRecordStillSaysSo() {
+    void aConflictingBindingIsRetriedOnlyWhileTheRecordStillAllowsIt() {
         var running = new ReservationBuilder().phase(Phase.RUNNING).startedAt(START);
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
@@ -591,7 +591,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void aLeaderThatWasFrozenBindsNobodyOfAGangThatWasRolledBack() {
+    void aFrozenLeaderBindsNoPodOfARolledBackGang() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
         scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
@@ -634,7 +634,7 @@ class GangBarrierTest {
     }
 
     @Test
-    void aGangWhoseBindingsAreNotAnsweredHoldsItsRoomsFromOthers() {
+    void aGangWithUnansweredBindingsKeepsItsRoom() {
         List<Runnable> calls = new ArrayList<>();
         BarrierScene slow = new BarrierScene(calls::add);
         slow.direct.addAll(List.of("g-0", "g-1", "h-0", "h-1"));

@@ -32,7 +32,7 @@ class GangStartTest {
     }
 
     @Test
-    void whatTheWatchSeesAfterTheLastLookStillStopsTheStart() {
+    void aChangeAfterTheLastLookStillStopsTheStart() {
         scene.time.advanceTo(START.minusMillis(1));
         scene.full.put(ReservationBuilder.node(1), "node n1 is gone");
 
@@ -43,7 +43,7 @@ class GangStartTest {
     }
 
     @Test
-    void nobodyStartsWhileTheWatchesAreSilent() {
+    void noGangStartsWhileTheWatchesAreSilent() {
         scene.current = false;
 
         scene.time.advanceTo(START);
@@ -78,7 +78,7 @@ class GangStartTest {
     }
 
     @Test
-    void anApiServerThatIsAskedTooMuchIsLeftAloneForAsLongAsItAsks() {
+    void anOverloadedApiServerIsSparedForItsRetryAfter() {
         scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
         scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));
 
@@ -103,7 +103,7 @@ class GangStartTest {
     }
 
     @Test
-    void bindsNobodyWhenTheWriteConflicts() {
+    void bindsNoPodWhenTheWriteConflicts() {
         scene.api.marking(() -> new MarkAnswer.Conflict(
                 new ReservationBuilder().phase(Phase.PENDING).version(2).build()));
 
@@ -115,7 +115,7 @@ class GangStartTest {
     }
 
     @Test
-    void bindsNobodyWhenTheReservationIsGone() {
+    void bindsNoPodWhenTheReservationIsGone() {
         scene.api.marking(() -> new MarkAnswer.Conflict(null));
 
         scene.time.advanceTo(START.plusSeconds(1));
@@ -125,7 +125,7 @@ class GangStartTest {
     }
 
     @Test
-    void bindsNobodyWhenTheConflictBringsAnotherWindow() {
+    void bindsNoPodWhenTheConflictShowsAnotherWindow() {
         scene.api.marking(() -> new MarkAnswer.Conflict(
                 new ReservationBuilder().start(START.plusSeconds(60)).version(2).build()));
 
@@ -148,7 +148,7 @@ class GangStartTest {
     }
 
     @Test
-    void whoHoldsTheBarrierLearnsOfANewLeaderAndWritesInItsEpoch() {
+    void theBarrierLearnsOfANewLeaderAndWritesInItsEpoch() {
         scene.api.marking(() -> {
             scene.epoch = 4;
             return new MarkAnswer.Conflict(new ReservationBuilder().build());
@@ -161,7 +161,7 @@ class GangStartTest {
     }
 
     @Test
-    void bindsNobodyWhenTheVersionKeepsChanging() {
+    void bindsNoPodWhenTheVersionKeepsChanging() {
         for (int version = 2; version < 8; version++) {
             int current = version;
             scene.api.marking(() -> new MarkAnswer.Conflict(
@@ -190,7 +190,7 @@ class GangStartTest {
     }
 
     @Test
-    void bindsNobodyWhileTheWriteIsNotDurableAndGivesUpInTime() {
+    void bindsNoPodBeforeTheDurableWriteAndGivesUpInTime() {
         for (int i = 0; i < 200; i++) {
             scene.api.marking(() -> new BindApi.Unanswered("timeout"));
         }
@@ -263,7 +263,7 @@ class GangStartTest {
     }
 
     @Test
-    void doesNotCountAGangAsPartialOfWhichNobodyWasBound() {
+    void doesNotCountAGangWithoutBoundPodsAsPartial() {
         scene.api.binding("g-0", () -> new BindApi.Refused("forbidden"));
 
         scene.time.advanceTo(START);
