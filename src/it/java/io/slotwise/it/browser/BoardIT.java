@@ -450,7 +450,7 @@ class BoardIT {
     /** Asserts how much is drawn, which holds on any machine. The time is printed. */
     @Test
     void twoThousandNodesWithTenThousandBarsStaySmooth() {
-        cluster.show(ManyBars.scene(2000, 5));
+        cluster.show(ManyBars.input(2000, 5));
         feed.changed();
         Chromium browser = browser().open("/");
         browser.awaitText("#link", "Live");
@@ -703,9 +703,9 @@ class BoardIT {
         browser.press(Keys.ARROW_RIGHT);
 
         browser.await(() -> spoken(browser).contains("State"));
-        String said = spoken(browser);
+        String before = spoken(browser);
         browser.press(Keys.ARROW_DOWN);
-        browser.await(() -> !spoken(browser).equals(said));
+        browser.await(() -> !spoken(browser).equals(before));
         browser.press(Keys.ENTER);
         browser.await(() -> browser.place().startsWith("/gangs/"));
         browser.press(Keys.ESCAPE);

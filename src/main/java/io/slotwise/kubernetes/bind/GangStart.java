@@ -124,7 +124,7 @@ final class GangStart {
             return "this replica is no longer the leader";
         }
         if (!ports.roster().isCurrent()) {
-            return Waits.FOR_SIGHT;
+            return Waits.FOR_LATEST_CHANGES;
         }
         return isAsPromised(reservation) ? null : Waits.FOR_A_NEW_LOOK;
     }
@@ -139,13 +139,13 @@ final class GangStart {
     }
 
     /** Writes the status. Returns whether the start is durable, so that the members are being bound. */
-    private boolean mark(ArrivedMembers arrived, Reservation from, List<BindRequest> requests, long begun) {
+    private boolean mark(ArrivedMembers arrived, Reservation reservation, List<BindRequest> requests, long begun) {
         WindowKey key = arrived.key();
-        Reservation versionReservation = from;
+        Reservation versionReservation = reservation;
         long epoch = begun;
         Instant now = timing.clock().instant();
         Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
-        Instant giveUp = arrived.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
+        Instant giveUp = arrived.isDirect() ? now.plus(timing.startTimeout()) : deadline(reservation, key);
         int conflicts = 0;
         Duration pause = FIRST_PAUSE;
         while (true) {

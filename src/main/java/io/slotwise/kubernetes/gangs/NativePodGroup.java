@@ -20,7 +20,7 @@ final class NativePodGroup implements Convention {
     private static final String FIELD = "spec.schedulingGroup.podGroupName";
 
     @Override
-    public @Nullable GangMembership claim(Pod pod) {
+    public @Nullable GangMembership membership(Pod pod) {
         var group = pod.getSpec().getSchedulingGroup();
         String name = group == null ? null : group.getPodGroupName();
         return name == null || name.isBlank() ? null : GangMembership.group(this, FIELD, name, GroupKind.POD_GROUP);

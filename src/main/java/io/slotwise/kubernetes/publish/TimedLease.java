@@ -42,12 +42,12 @@ final class TimedLease extends LeaseLock {
     private final class Reach {
         private volatile boolean reached;
         private volatile @Nullable Long failingSince;
-        private @Nullable String said;
+        private @Nullable String loggedWords;
 
         void succeeded() {
             reached = true;
             failingSince = null;
-            said = null;
+            loggedWords = null;
         }
 
         /** Notes a failure. A conflict with another replica does not count. */
@@ -59,8 +59,8 @@ final class TimedLease extends LeaseLock {
                 failingSince = nanos.getAsLong();
             }
             String words = words(e);
-            if (!words.equals(said)) {
-                said = words;
+            if (!words.equals(loggedWords)) {
+                loggedWords = words;
                 LOG.warn(words);
             }
             return e;

@@ -103,8 +103,8 @@ public final class ReservationIndex implements ReservationView {
         if (seen == null) {
             return null;
         }
-        Reservation alone = byGang(seen.aloneId());
-        Reservation reservation = alone == null ? byGang(seen.gang()) : alone;
+        Reservation ownReservation = byGang(seen.aloneId());
+        Reservation reservation = ownReservation == null ? byGang(seen.gang()) : ownReservation;
         return reservation == null ? null : new ReservedSeat(reservation, null);
     }
 

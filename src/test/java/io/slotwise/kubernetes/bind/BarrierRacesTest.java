@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
-import static io.slotwise.kubernetes.bind.BarrierScene.START;
+import static io.slotwise.kubernetes.bind.BarrierFixture.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
@@ -41,12 +41,12 @@ class BarrierRacesTest {
 
     private static boolean race(SplittableRandom random) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            BarrierScene scene = new BarrierScene(threads);
+            BarrierFixture fixture = new BarrierFixture(threads);
             AtomicBoolean rewritten = new AtomicBoolean();
             AtomicBoolean marked = new AtomicBoolean();
-            scene.view.put(new ReservationBuilder().pods(PODS).build());
+            fixture.view.put(new ReservationBuilder().pods(PODS).build());
             // At the API server the first write wins.
-            scene.api.marking(() -> {
+            fixture.api.marking(() -> {
                 synchronized (rewritten) {
                     marked.set(!rewritten.get());
                     return marked.get() ? new MarkAnswer.Marked() : new MarkAnswer.Conflict(null);
@@ -56,11 +56,11 @@ class BarrierRacesTest {
             ConcurrentLinkedQueue<CompletableFuture<BindOutcome>> calls = new ConcurrentLinkedQueue<>();
             for (int pod = 0; pod < PODS; pod++) {
                 int number = pod;
-                steps.add(() -> calls.add(scene.arrive(number)));
+                steps.add(() -> calls.add(fixture.arrive(number)));
             }
             int again = random.nextInt(PODS);
-            steps.add(() -> calls.add(scene.arrive(again)));
-            steps.add(() -> scene.time.advanceTo(START));
+            steps.add(() -> calls.add(fixture.arrive(again)));
+            steps.add(() -> fixture.time.advanceTo(START));
             if (random.nextBoolean()) {
                 steps.add(() -> {
                     synchronized (rewritten) {
@@ -69,7 +69,7 @@ class BarrierRacesTest {
                         }
                         rewritten.set(true);
                     }
-                    scene.view.put(new ReservationBuilder()
+                    fixture.view.put(new ReservationBuilder()
                             .pods(PODS)
                             .phase(Phase.PROMISED)
                             .version(2)
@@ -78,12 +78,12 @@ class BarrierRacesTest {
             }
             Collections.shuffle(steps, random);
             run(steps, threads);
-            scene.time.advanceTo(START.plusSeconds(1));
-            settle(scene, calls);
+            fixture.time.advanceTo(START.plusSeconds(1));
+            settle(fixture, calls);
 
-            assertThat(scene.api.bound().size()).isIn(0, PODS);
-            assertThat(scene.api.bound().size()).isEqualTo(marked.get() ? PODS : 0);
-            assertThat(scene.repairs).isEmpty();
+            assertThat(fixture.api.bound().size()).isIn(0, PODS);
+            assertThat(fixture.api.bound().size()).isEqualTo(marked.get() ? PODS : 0);
+            assertThat(fixture.repairs).isEmpty();
             return marked.get();
         }
     }
@@ -108,11 +108,12 @@ class BarrierRacesTest {
     }
 
     /** Waits until every call is answered, by the bindings or at the latest by the timeout. */
-    private static void settle(BarrierScene scene, Iterable<CompletableFuture<BindOutcome>> calls) throws Exception {
+    private static void settle(BarrierFixture fixture, Iterable<CompletableFuture<BindOutcome>> calls)
+            throws Exception {
         for (CompletableFuture<BindOutcome> call : calls) {
             var _ = call.completeOnTimeout(new BindOutcome.NotBound("not yet"), 2, TimeUnit.SECONDS)
                     .get();
         }
-        scene.time.advanceTo(START.plusSeconds(20));
+        fixture.time.advanceTo(START.plusSeconds(20));
     }
 }

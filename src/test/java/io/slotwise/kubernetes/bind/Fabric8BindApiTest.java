@@ -141,7 +141,7 @@ class Fabric8BindApiTest {
                         + " in any words [slotwise.io/epoch]")
                 .build();
         server.expect().put().withPath(STATUS).andReturn(403, refusal).once();
-        server.expect().put().withPath(STATUS).andReturn(403, said(403)).once();
+        server.expect().put().withPath(STATUS).andReturn(403, status(403)).once();
         server.expect()
                 .get()
                 .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g")
@@ -160,7 +160,7 @@ class Fabric8BindApiTest {
     void tellsWhatTheReservationIsNowWhenTheVersionIsOld() {
         Reservation current =
                 new ReservationBuilder().phase(Phase.PENDING).version(9).build();
-        server.expect().put().withPath(STATUS).andReturn(409, said(409)).once();
+        server.expect().put().withPath(STATUS).andReturn(409, status(409)).once();
         server.expect()
                 .get()
                 .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g")
@@ -178,11 +178,11 @@ class Fabric8BindApiTest {
     }
 
     private BindAnswer bindingAnswered(int code) {
-        server.expect().post().withPath(BINDING).andReturn(code, said(code)).once();
+        server.expect().post().withPath(BINDING).andReturn(code, status(code)).once();
         return api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5"));
     }
 
-    private static Status said(int code) {
+    private static Status status(int code) {
         return new StatusBuilder().withCode(code).withMessage("said " + code).build();
     }
 }

@@ -278,11 +278,11 @@ public final class FakeHost
     /** Adds an advance reservation of seats as large as a node, which starts exactly at second {@code start}. */
     GangId holds(String name, int size, long start, long length) {
         GangId id = new GangId("user", name);
-        List<String> seats =
+        List<String> podNames =
                 IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList();
         gangs.put(
                 id,
-                gang(id, seats, length, Budget.UNLIMITED, Criterion.START)
+                gang(id, podNames, length, Budget.UNLIMITED, Criterion.START)
                         .startingFrom(start)
                         .endingBy(start + length));
         records.put(

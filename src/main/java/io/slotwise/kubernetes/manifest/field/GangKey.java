@@ -300,13 +300,13 @@ public final class GangKey<T> {
 
     /** Returns the text for the value in a demand, or null if none is needed. */
     @Nullable
-    public String said(Demand demand) {
+    public String textOf(Demand demand) {
         return says.apply(demand);
     }
 
     /** Returns the text for the value in an advance reservation, or null. */
     @Nullable
-    public String said(HoldSpec hold) {
+    public String textOf(HoldSpec hold) {
         HoldSpec.Span span = hold.window();
         Object value =
                 bound != null && span != null ? bound.value.apply(span) : held == null ? null : held.value.apply(hold);

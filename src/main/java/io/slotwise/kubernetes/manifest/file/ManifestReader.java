@@ -96,7 +96,7 @@ final class ManifestReader {
     private final List<ExpandedWorkload> expanded = new ArrayList<>();
 
     private final List<IntakeWarning> warnings = new ArrayList<>();
-    private final UnknownFields unknown = new UnknownFields();
+    private final UnknownFields unknownFields = new UnknownFields();
     private final UnreadObjects unread = new UnreadObjects();
     private final Map<String, Grant> unreported = new HashMap<>();
     /** The kinds of typed lists that were read. The lists are complete. */
@@ -111,10 +111,10 @@ final class ManifestReader {
         List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
         made.forEach(this::make);
         GroupObjects objects = GroupObjects.of(groups);
-        all.addAll(unknown.warnings());
+        all.addAll(unknownFields.warnings());
         made.forEach(expanded -> all.add(expanded.note(objects)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        all.addAll(unknown.unchecked());
+        all.addAll(unknownFields.unchecked());
         OptionalObjects knownObjects = known();
         return new ClusterObjects(
                 nodes,
@@ -182,7 +182,7 @@ final class ManifestReader {
             return null;
         }
         List<SchemaFlaw> flaws = ObjectSchema.flaws(object);
-        flaws.stream().filter(SchemaFlaw::isUnknown).forEach(flaw -> unknown.add(object, flaw));
+        flaws.stream().filter(SchemaFlaw::isUnknown).forEach(flaw -> unknownFields.add(object, flaw));
         return flaws.stream()
                 .filter(flaw -> !flaw.isUnknown())
                 .findFirst()
@@ -278,7 +278,7 @@ final class ManifestReader {
             groups.add(value);
         }
         if (says && !makes) {
-            unknown.lookAtTemplates(object);
+            unknownFields.lookAtTemplates(object);
         }
     }
 
@@ -297,7 +297,7 @@ final class ManifestReader {
         ExpandedWorkload workload = new ExpandedWorkload(value, expansion, documents.place());
         if (workload.concernsUs()) {
             expanded.add(workload);
-            unknown.lookAtTemplates(object);
+            unknownFields.lookAtTemplates(object);
         } else {
             unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
         }

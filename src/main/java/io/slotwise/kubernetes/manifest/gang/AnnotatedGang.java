@@ -164,7 +164,7 @@ public record AnnotatedGang(
                     AnnotationKeys.POD_ANNOTATIONS);
         }
         RecognisedGang recognised = RecognisedGang.read(annotations, pods, groups);
-        GangSize.Together wholeTogether = switch (recognised.size()) {
+        GangSize.Together startsTogether = switch (recognised.size()) {
             case GangSize.Together together -> together;
             case GangSize.Apart _, GangSize.Unstated _ -> ONE;
             case GangSize.Missing _ -> new GangSize.Together(Math.min(pods.size(), GangSize.LARGEST));
@@ -177,7 +177,7 @@ public record AnnotatedGang(
             }
         }
         GangDefaults.Hour hour = defaults.hour(pods.getFirst().getMetadata().getNamespace(), classes);
-        AnnotatedGang annotated = read(annotations, wholeTogether, recognised.timeLimit(), defaults, hour);
+        AnnotatedGang annotated = read(annotations, startsTogether, recognised.timeLimit(), defaults, hour);
         return annotations.flaws().isEmpty()
                 ? reading(annotated, recognised.size(), pods.getFirst())
                 : new Reading.Unclear(annotations.flaws().getFirst());

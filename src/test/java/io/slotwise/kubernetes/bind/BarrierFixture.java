@@ -21,7 +21,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A barrier among fakes, ten seconds before the promised start. Everything happens on the calling thread. */
-final class BarrierScene implements BarrierObserver {
+final class BarrierFixture implements BarrierObserver {
     static final Instant START = ReservationBuilder.START;
 
     final KnownReservations view = new KnownReservations();
@@ -38,6 +38,7 @@ final class BarrierScene implements BarrierObserver {
     final Set<String> gated = new HashSet<>();
     /** The schedulerName of pods that are seen with another scheduler. */
     final Map<String, String> others = new HashMap<>();
+
     final Set<String> gone = new HashSet<>();
 
     /** The pods found on their way to nodes that other gangs use. */
@@ -53,11 +54,11 @@ final class BarrierScene implements BarrierObserver {
     long epoch = 3;
     final GangBarrier barrier;
 
-    BarrierScene() {
+    BarrierFixture() {
         this(Runnable::run);
     }
 
-    BarrierScene(Executor executor) {
+    BarrierFixture(Executor executor) {
         barrier = new GangBarrier(
                 new BarrierPorts(
                         view,
