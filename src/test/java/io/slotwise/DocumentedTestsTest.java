@@ -79,7 +79,8 @@ class DocumentedTestsTest {
 
     @Test
     void everyThreatNamesTheTestOfItsMitigation() {
-        List<String> rows = Arrays.stream(read(Path.of("docs/explanation/security.md")).split("\n", -1))
+        List<String> rows = Arrays.stream(
+                        read(Path.of("docs/explanation/security.md")).split("\n", -1))
                 .filter(line -> line.startsWith("|"))
                 .toList();
 

@@ -277,7 +277,7 @@ public final class RunChecker {
             PodLife pod = pods.get(item.path("pod").asText());
             Binding binding = pod == null ? null : pod.binding();
             if (binding == null || (takenBack != null && binding.received().isAfter(takenBack))) {
-                // What is bound later belongs to a later start.
+                // A later binding belongs to a later start.
                 if (takenBack == null) {
                     violations.add("Gang %s started at %s, but its pod %s was never bound."
                             .formatted(

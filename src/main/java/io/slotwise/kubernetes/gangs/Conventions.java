@@ -79,10 +79,10 @@ public final class Conventions {
     }
 
     /**
-     * The claim that names a gang, and those behind it on which its pods agree.
+     * Returns the membership that names a gang, and the later ones on which its pods agree, in order of precedence.
+     * Empty if no convention names the gang.
      *
      * @param pods of one gang by {@link #gangOf}, at least one
-     * @return in order of precedence; empty: no convention names the gang
      * @throws IllegalArgumentException if the name cannot be read, or two pods mean different things by it
      */
     static List<GangMembership> memberships(List<Pod> pods) {

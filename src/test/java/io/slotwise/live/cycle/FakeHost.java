@@ -479,7 +479,7 @@ public final class FakeHost
         return ledgers.getOrDefault("user", Ledger.empty("user"));
     }
 
-    /** What was charged to it; how long pods ran is another test's. */
+    /** Returns what was charged to the ledger, without the times that pods ran. */
     Charge spent() {
         return ledger().days().values().stream()
                 .reduce(Charge.NOTHING, Charge::plus)

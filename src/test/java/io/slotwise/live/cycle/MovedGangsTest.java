@@ -414,7 +414,7 @@ class MovedGangsTest {
                 .noneMatch(entry -> entry.isOpen());
     }
 
-    /** When a tenant deletes the record of the gang that was moved. */
+    /** The moments at which a tenant deletes the record of the moved gang. */
     private enum Deleted {
         BEFORE_IT_IS_MADE_AGAIN,
         WHEN_IT_WAS_NOT_MADE_AGAIN_IN_TIME,

@@ -122,6 +122,7 @@ public final class AnnotationKeys {
     public static final String PURCHASE = PREFIX + "purchase";
     /** Annotation of a node bought from a node group, and of its ProvisioningRequest: label of the group. */
     public static final String NODE_GROUP = PREFIX + "node-group";
+
     public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
     /** The keys that Slotwise writes on pods, which request nothing. */
     public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);

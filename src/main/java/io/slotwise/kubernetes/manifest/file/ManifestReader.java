@@ -173,10 +173,7 @@ final class ManifestReader {
         }
     }
 
-    /**
-     * Returns why the API server would refuse an object. Null if it would not, or if the object comes from an API
-     * server.
-     */
+    /** Returns why the API server would refuse an object. Null if it accepts the object, or has made it. */
     private @Nullable String flaw(ObjectNode object) {
         if (object.path("metadata").hasNonNull("uid") || isOfOthers(object)) {
             return null;
@@ -191,9 +188,7 @@ final class ManifestReader {
                 .orElse(null);
     }
 
-    /**
-     * Returns whether an object is a Deployment or the like for another scheduler. Files often contain such objects.
-     */
+    /** Returns whether an object is a Deployment or the like for another scheduler, as files often have them. */
     private static boolean isOfOthers(ObjectNode object) {
         return object.path("apiVersion").asText().startsWith("apps/")
                 && !PodFilter.FILES.isOurs(
