@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The begin of the next cycle. After a change a cycle begins at once if the planner has rested. Otherwise the planner
  * rests for a multiple of the last cycle, so that a burst is planned together. It rests no longer than {@code collect}
- * after the change. A longer rest before the last cycle counts too, so that the first pod of a burst does not delay the others.
+ * after the change. A longer rest before the last cycle counts too, so that the first pod of a burst does not delay
+ * the others.
  *
  * <p>After events that went as planned the rest is longer. A cycle also begins at the loop's own deadline, and {@code
  * cycle} after the last one. Both durations are those of the settings in force.

@@ -280,6 +280,8 @@ public final class GangKey<T> {
     }
 
     /**
+     * Parses the text of this key.
+     *
      * @throws IllegalArgumentException with a message that says what was expected
      */
     public T parse(String text) {

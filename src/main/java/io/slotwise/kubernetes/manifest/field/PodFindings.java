@@ -49,6 +49,8 @@ public final class PodFindings {
     }
 
     /**
+     * Returns one warning for each finding.
+     *
      * @param counts tells whether a pod, by {@code namespace/name}, is part of the plan
      */
     public List<IntakeWarning> warnings(Predicate<String> counts) {

@@ -150,6 +150,8 @@ public record AnnotatedGang(
     }
 
     /**
+     * Reads what the pods of a gang ask for.
+     *
      * @param pods all pods with the gang's name, at least one
      * @param groups the objects of other projects and owners that state its size
      */
