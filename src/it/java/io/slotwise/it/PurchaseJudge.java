@@ -78,7 +78,7 @@ final class PurchaseJudge {
      * @param started when the gang has started, or null
      * @param cost of its window
      * @param bills of the purchases that it names
-     * @param planned its condition {@code Planned}
+     * @param planned its condition "Planned"
      */
     record Recorded(
             long revision,

@@ -247,8 +247,7 @@ public record AnnotatedGang(
     }
 
     /**
-     * Returns the criterion of a gang that states none: {@code preference} with stated preferences, {@code value} with
-     * a stated value of time, else the default.
+     * Returns the criterion of a gang that states none: that of its preferences or its value of time, else the default.
      */
     private static Criterion unstated(AnnotationReader annotations, boolean valued, GangDefaults defaults) {
         boolean prefers = AnnotationKeys.PREFERENCES.stream().anyMatch(key -> annotations.text(key) != null);
