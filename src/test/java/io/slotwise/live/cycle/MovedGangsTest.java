@@ -415,7 +415,7 @@ class MovedGangsTest {
     }
 
     /** The moments at which a tenant deletes the record of the moved gang. */
-    private enum Deleted {
+    enum Deleted {
         BEFORE_IT_IS_MADE_AGAIN,
         WHEN_IT_WAS_NOT_MADE_AGAIN_IN_TIME,
         BEFORE_IT_RUNS_AGAIN,
