@@ -189,7 +189,7 @@ final class ControlledWorkload {
         Set<String> names =
                 pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
         List<Instant> bound = cluster.record(scenario.namespace()).pods().stream()
-                .filter(pod -> names.contains(pod.name()) && pod.ended() == null)
+                .filter(pod -> names.contains(pod.name()) && pod.leaving() == null && pod.ended() == null)
                 .map(pod -> Objects.requireNonNull(pod.binding(), pod.name()).answered())
                 .sorted()
                 .toList();
