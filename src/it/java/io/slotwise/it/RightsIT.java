@@ -168,7 +168,7 @@ class RightsIT {
     /** Defines every kind of another project that states the size of a gang. */
     private void define() {
         var definitions = Arrays.stream(GroupKind.values())
-                .filter(kind -> kind != GroupKind.JOB && kind != GroupKind.POD_GROUP)
+                .filter(kind -> kind.apiGroup().contains(".") && kind != GroupKind.POD_GROUP)
                 .map(kind -> ConventionsIT.definition(kind.apiGroup() + "/v1", kind.kind()))
                 .toList();
         definitions.forEach(definition -> cluster.client().resource(definition).create());
