@@ -83,12 +83,12 @@ class EpochIT {
 
     @Test
     void recordsOfALeaderThatWasFollowedAreRefused() {
-        GangRecord waiting = written(former.write(standing("waiting"), standing("waiting")));
-        GangRecord due = written(former.write(standing("due"), promised(standing("due"))));
+        GangRecord waiting = written(former.write(record("waiting"), record("waiting")));
+        GangRecord due = written(former.write(record("due"), promised(record("due"))));
 
         theSecondLeads();
 
-        assertThat(former.write(standing("new"), promised(standing("new")))).isEqualTo(new Outcome.Conflict());
+        assertThat(former.write(record("new"), promised(record("new")))).isEqualTo(new Outcome.Conflict());
         assertThat(former.write(waiting, promised(waiting))).isEqualTo(new Outcome.Conflict());
         assertThat(former.write(due, due.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
         assertThat(start(due, FIRST)).isInstanceOf(BindApi.Unanswered.class);
@@ -107,10 +107,10 @@ class EpochIT {
     @Test
     void whoKnowsNoEpochsAndWhoIsNotSlotwiseIsLetIn() {
         theSecondLeads();
-        GangRecord standing = standing("old");
+        GangRecord record = record("old");
 
         Reservation byOldVersion =
-                slotwise.resource(Reservations.withSpec(standing)).create();
+                slotwise.resource(Reservations.withSpec(record)).create();
         Reservation byAdmin = plane.client().resource(byOldVersion).edit(there -> {
             there.setSpec(there.getSpec().in(FIRST));
             return there;
@@ -121,7 +121,7 @@ class EpochIT {
 
     @Test
     void anOlderVersionBindsNobodyOnceAVersionHasLedThatSaysItsEpoch() {
-        assertThat(start(standing("before"), null)).isInstanceOf(BindAnswer.Bound.class);
+        assertThat(start(record("before"), null)).isInstanceOf(BindAnswer.Bound.class);
 
         plane.client()
                 .leases()
@@ -134,8 +134,8 @@ class EpochIT {
                         .build());
         plane.await("the policy to know the newer version", () -> !isFormerLetIn());
 
-        assertThat(start(standing("after"), null)).isInstanceOf(BindApi.Refused.class);
-        assertThat(start(standing("newer"), 1_000_000)).isInstanceOf(BindAnswer.Bound.class);
+        assertThat(start(record("after"), null)).isInstanceOf(BindApi.Refused.class);
+        assertThat(start(record("newer"), 1_000_000)).isInstanceOf(BindAnswer.Bound.class);
     }
 
     /** The API server learns of the Lease by a watch of its own. */
@@ -154,7 +154,7 @@ class EpochIT {
     }
 
     private boolean isFormerLetIn() {
-        Reservation probe = Reservations.withSpec(standing("probe"));
+        Reservation probe = Reservations.withSpec(record("probe"));
         probe.setSpec(probe.getSpec().in(FIRST));
         try {
             slotwise.resource(probe).dryRun().create();
@@ -165,12 +165,12 @@ class EpochIT {
     }
 
     /** Binds the only pod of a gang, as the leader of this epoch does; null: one that says none. */
-    private BindAnswer start(GangRecord standing, @Nullable Integer epoch) {
+    private BindAnswer start(GangRecord record, @Nullable Integer epoch) {
         Pod pod = plane.client()
                 .resource(new PodBuilder()
                         .withNewMetadata()
                         .withNamespace("default")
-                        .withName(standing.gang().name() + "-" + epoch)
+                        .withName(record.gang().name() + "-" + epoch)
                         .endMetadata()
                         .withNewSpec()
                         .withSchedulerName("slotwise")
@@ -193,7 +193,7 @@ class EpochIT {
                                 : Map.of(
                                         StartRecord.RUN,
                                         epoch + "/2030-01-01T00:00:00Z/"
-                                                + standing.gang().name()));
+                                                + record.gang().name()));
     }
 
     private Reservation reservation(String gang) {
@@ -206,17 +206,17 @@ class EpochIT {
 
     private static GangRecord written(Outcome outcome) {
         assertThat(outcome).isInstanceOf(Outcome.Written.class);
-        return ((Outcome.Written) outcome).standing();
+        return ((Outcome.Written) outcome).record();
     }
 
-    private static GangRecord standing(String gang) {
+    private static GangRecord record(String gang) {
         return GangRecord.first(new GangId("default", gang), NOON - 60)
                 .withTerms(new RecordedTerms("start", 60, null, "r", 0, false));
     }
 
-    private static GangRecord promised(GangRecord standing) {
-        Placement place = new Placement(standing.gang().name() + "-0", "n1", NOON, NOON + 60, new Cost(4000));
-        return standing.with(new Promise(Window.of(standing.gang(), NOON, List.of(place)), WindowOrigin.CYCLIC, false))
+    private static GangRecord promised(GangRecord record) {
+        Placement placement = new Placement(record.gang().name() + "-0", "n1", NOON, NOON + 60, new Cost(4000));
+        return record.with(new Promise(Window.of(record.gang(), NOON, List.of(placement)), WindowOrigin.CYCLIC, false))
                 .withPhase(Phase.PROMISED);
     }
 }

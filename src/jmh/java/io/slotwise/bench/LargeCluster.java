@@ -58,7 +58,7 @@ final class LargeCluster {
         for (int end = 0; end < ENDS; end++) {
             left.remove(pods / 2);
             Snapshot next = new Snapshot(
-                    end + 1, new Cluster(snapshot.cluster().nodes(), left), published.requests(), List.of());
+                    end + 1, new Cluster(snapshot.cluster().inventory(), left), published.requests(), List.of());
             later = heap();
             begun = System.nanoTime();
             last = planner.plan(next);

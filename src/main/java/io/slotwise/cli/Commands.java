@@ -55,12 +55,12 @@ final class Commands {
     /** The groups of the help, in its order; a command that is in none is not listed. */
     private static final Map<String, List<String>> GROUPS = groups();
 
-    private final CommandConsole session;
+    private final CommandConsole console;
     private final int width;
 
     /** @param width of the help, in columns */
-    Commands(CommandConsole session, int width) {
-        this.session = session;
+    Commands(CommandConsole console, int width) {
+        this.console = console;
         this.width = width;
     }
 
@@ -86,23 +86,23 @@ final class Commands {
 
     void addTo(CommandSpec program, Server server, VersionCommand versions, List<String> args) {
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
-        all.put("plan", () -> new PlanCommand(session).spec());
-        all.put("quote", () -> new QuoteCommand(session, RemoteOptions::find).spec());
-        all.put("queue", () -> new QueueCommand(session, RemoteOptions::find).spec());
-        all.put("nodes", () -> new NodesCommand(session, RemoteOptions::find).spec());
-        all.put("why", () -> new WhyCommand(session, RemoteOptions::find).spec());
-        all.put("diag", () -> new DiagCommand(session, RemoteOptions::find).spec());
-        all.put("board", () -> new BoardCommand(session, RemoteOptions::find).spec());
-        all.put("reserve", () -> new ReserveCommand(session).spec());
-        all.put("cancel", () -> new CancelCommand(session).spec());
+        all.put("plan", () -> new PlanCommand(console).spec());
+        all.put("quote", () -> new QuoteCommand(console, RemoteOptions::find).spec());
+        all.put("queue", () -> new QueueCommand(console, RemoteOptions::find).spec());
+        all.put("nodes", () -> new NodesCommand(console, RemoteOptions::find).spec());
+        all.put("why", () -> new WhyCommand(console, RemoteOptions::find).spec());
+        all.put("diag", () -> new DiagCommand(console, RemoteOptions::find).spec());
+        all.put("board", () -> new BoardCommand(console, RemoteOptions::find).spec());
+        all.put("reserve", () -> new ReserveCommand(console).spec());
+        all.put("cancel", () -> new CancelCommand(console).spec());
         all.put(POLICY, () -> policy(behind(args)));
         all.put(STUDY, () -> study(behind(args)));
-        all.put("demo", () -> new DemoCommand(session, server).spec());
-        all.put("serve", () -> new ServeCommand(session, server).spec());
-        all.put("extender-keys", () -> hidden(new ExtenderKeysCommand(session).spec()));
-        all.put("ungate", () -> hidden(new UngateCommand(session).spec()));
-        all.put(COMPLETION, () -> new CompletionCommand(session).spec());
-        all.put(COMPLETE, () -> new WordsCommand(session, RemoteOptions::find).spec());
+        all.put("demo", () -> new DemoCommand(console, server).spec());
+        all.put("serve", () -> new ServeCommand(console, server).spec());
+        all.put("extender-keys", () -> hidden(new ExtenderKeysCommand(console).spec()));
+        all.put("ungate", () -> hidden(new UngateCommand(console).spec()));
+        all.put(COMPLETION, () -> new CompletionCommand(console).spec());
+        all.put(COMPLETE, () -> new WordsCommand(console, RemoteOptions::find).spec());
         all.put("version", versions::spec);
         add(program, all, args);
         program.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, _ -> "");
@@ -114,7 +114,7 @@ final class Commands {
     }
 
     private CommandSpec policy(List<String> args) {
-        PolicyCommand command = new PolicyCommand(session);
+        PolicyCommand command = new PolicyCommand(console);
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
         all.put("show", command::show);
         all.put("diff", command::diff);
@@ -130,12 +130,12 @@ final class Commands {
     private CommandSpec study(List<String> args) {
         Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
-        all.put("simulate", () -> new SimulateCommand(session).spec());
-        all.put("experiment", () -> new ExperimentCommand(session, experiments).spec());
-        all.put("frontier", () -> new FrontierCommand(session).spec());
-        all.put("price", () -> new PriceCommand(session).spec());
-        all.put("convert", () -> new ConvertCommand(session).spec());
-        all.put("merge", () -> new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec());
+        all.put("simulate", () -> new SimulateCommand(console).spec());
+        all.put("experiment", () -> new ExperimentCommand(console, experiments).spec());
+        all.put("frontier", () -> new FrontierCommand(console).spec());
+        all.put("price", () -> new PriceCommand(console).spec());
+        all.put("convert", () -> new ConvertCommand(console).spec());
+        all.put("merge", () -> new MergeCommand(console, experiments.apply(LogFolder.NONE)).spec());
         CommandSpec study = showingHelp(STUDY, "Try policies on workloads in virtual time, and repeat experiments.");
         add(study, all, args);
         study.usageMessage()
@@ -150,7 +150,7 @@ final class Commands {
 
     CommandSpec showingHelp(String name, String header) {
         CommandSpec[] spec = new CommandSpec[1];
-        Runnable help = () -> spec[0].commandLine().usage(session.out());
+        Runnable help = () -> spec[0].commandLine().usage(console.out());
         spec[0] = CommonOptions.command(name, help, header);
         return spec[0];
     }
@@ -162,8 +162,8 @@ final class Commands {
 
     private static String inGroups(Help help) {
         return GROUPS.entrySet().stream()
-                .map(group -> group.getKey() + ":" + System.lineSeparator()
-                        + help.commandList(group.getValue().stream()
+                .map(entry -> entry.getKey() + ":" + System.lineSeparator()
+                        + help.commandList(entry.getValue().stream()
                                 .filter(help.subcommands()::containsKey)
                                 .collect(Collectors.toMap(
                                         name -> name, help.subcommands()::get, (one, _) -> one, LinkedHashMap::new))))

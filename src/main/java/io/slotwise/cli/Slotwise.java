@@ -45,28 +45,28 @@ public final class Slotwise {
         }
     }
 
-    public static int run(CommandConsole session, Server server, String... args) {
-        int status = commands(session, server, args).execute(args);
-        session.out().flush();
-        return status == 0 && session.out().checkError() ? ExitStatus.FAILED : status;
+    public static int run(CommandConsole console, Server server, String... args) {
+        int status = commands(console, server, args).execute(args);
+        console.out().flush();
+        return status == 0 && console.out().checkError() ? ExitStatus.FAILED : status;
     }
 
     /** All commands, or only the one that {@code args} begin with: the model of all takes long. */
-    public static CommandLine commands(CommandConsole session, Server server, String... args) {
-        return new CommandLine(spec(session, server, args))
+    public static CommandLine commands(CommandConsole console, Server server, String... args) {
+        return new CommandLine(spec(console, server, args))
                 .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
                 .registerConverter(Long.class, text -> number(text, Long::valueOf))
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
-                .setOut(session.out())
-                .setErr(session.err())
-                .setColorScheme(Help.defaultColorScheme(session.terminal().colour() ? Help.Ansi.ON : Help.Ansi.OFF))
-                .setUsageHelpWidth(helpWidth(session))
+                .setOut(console.out())
+                .setErr(console.err())
+                .setColorScheme(Help.defaultColorScheme(console.terminal().colour() ? Help.Ansi.ON : Help.Ansi.OFF))
+                .setUsageHelpWidth(helpWidth(console))
                 .setParameterExceptionHandler(Slotwise::wrongCommandLine)
-                .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
+                .setExecutionExceptionHandler((e, _, _) -> failure(e, console.err()));
     }
 
-    private static int helpWidth(CommandConsole session) {
-        return Math.max(80, session.terminal().columns());
+    private static int helpWidth(CommandConsole console) {
+        return Math.max(80, console.terminal().columns());
     }
 
     private static <N> N number(String text, Function<String, N> read) {
@@ -77,9 +77,9 @@ public final class Slotwise {
         }
     }
 
-    private static CommandSpec spec(CommandConsole session, Server server, String... args) {
-        VersionCommand versions = new VersionCommand(session);
-        Commands commands = new Commands(session, helpWidth(session));
+    private static CommandSpec spec(CommandConsole console, Server server, String... args) {
+        VersionCommand versions = new VersionCommand(console);
+        Commands commands = new Commands(console, helpWidth(console));
         CommandSpec spec = commands.showingHelp("slotwise", "Plans gangs of pods in time and money.")
                 .addOption(OptionSpec.builder("-V", "--version")
                         .type(boolean.class)
@@ -166,11 +166,11 @@ public final class Slotwise {
 
     private static int failure(Exception e, PrintWriter err) {
         switch (e) {
-            case InvalidInput wrong -> err.println("slotwise: " + wrong.getMessage());
-            case InvalidManifest wrong -> err.println("slotwise: " + wrong.getMessage());
-            case MalformedWorkload wrong -> err.println("slotwise: " + wrong.getMessage());
-            case Unreachable away -> {
-                err.println("slotwise: " + away.getMessage());
+            case InvalidInput input -> err.println("slotwise: " + input.getMessage());
+            case InvalidManifest manifest -> err.println("slotwise: " + manifest.getMessage());
+            case MalformedWorkload workload -> err.println("slotwise: " + workload.getMessage());
+            case Unreachable absentUnreachable -> {
+                err.println("slotwise: " + absentUnreachable.getMessage());
                 err.println("Maybe give --server URL, or check that kubectl reaches the cluster.");
                 return ExitStatus.FAILED;
             }

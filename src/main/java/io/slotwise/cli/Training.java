@@ -138,13 +138,13 @@ final class Training {
     }
 
     private static int run(PrintWriter err, String... command) {
-        CommandConsole session = new CommandConsole(
+        CommandConsole console = new CommandConsole(
                 InputStream.nullInputStream(),
                 new PrintWriter(Writer.nullWriter()),
                 err,
                 new Terminal(Terminal.USUAL_WIDTH, true, true),
                 InstantSource.system());
-        return Slotwise.run(session, new QuarkusServer(), command);
+        return Slotwise.run(console, new QuarkusServer(), command);
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

@@ -13,13 +13,13 @@ import picocli.CommandLine.IVersionProvider;
 final class VersionCommand extends ConsoleCommand implements Runnable, IVersionProvider {
     private static final String RESOURCE = "version.txt";
 
-    VersionCommand(CommandConsole session) {
-        super(session, "version", "Show the version.");
+    VersionCommand(CommandConsole console) {
+        super(console, "version", "Show the version.");
     }
 
     @Override
     public void run() {
-        session.out().println(text());
+        console.out().println(text());
     }
 
     @Override

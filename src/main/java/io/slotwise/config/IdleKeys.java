@@ -20,8 +20,8 @@ final class IdleKeys {
             return full.equals(key) || full.startsWith(key + ".");
         }
 
-        boolean holds(PolicyValues whole) {
-            return idle.entrySet().stream().allMatch(other -> other.getValue().contains(whole.text(other.getKey())));
+        boolean holds(PolicyValues values) {
+            return idle.entrySet().stream().allMatch(other -> other.getValue().contains(values.text(other.getKey())));
         }
     }
 
@@ -63,15 +63,15 @@ final class IdleKeys {
      * Refuses a policy's own keys that are not at their default and have no effect.
      *
      * @param own what the policy says itself
-     * @param whole the values of all keys, which are valid
+     * @param values the values of all keys, which are valid
      */
-    static void refuse(Map<String, PolicyValue> own, PolicyValues whole) {
+    static void refuse(Map<String, PolicyValue> own, PolicyValues values) {
         Map<String, PolicyValue> usual = Preset.DEFAULT.policy().whole();
         own.forEach((key, value) -> {
-            PolicyValue standard = usual.get(key);
-            if (value.form() != PolicyValue.Form.MAPPING && !whole.means(key, value, standard)) {
+            PolicyValue standardValue = usual.get(key);
+            if (value.form() != PolicyValue.Form.MAPPING && !values.means(key, value, standardValue)) {
                 RULES.stream()
-                        .filter(rule -> rule.isAbout(key) && rule.holds(whole))
+                        .filter(rule -> rule.isAbout(key) && rule.holds(values))
                         .findFirst()
                         .ifPresent(rule -> {
                             throw new InvalidInput("%s: `%s` (%s) has no effect: expected %s"

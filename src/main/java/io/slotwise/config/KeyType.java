@@ -322,7 +322,7 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
         if (text.equals(NONE)) {
             return null;
         }
-        Allotment most = Allotment.parse(text);
-        return new Spending(most.amount(), most.period());
+        Allotment mostAllotment = Allotment.parse(text);
+        return new Spending(mostAllotment.amount(), mostAllotment.period());
     }
 }

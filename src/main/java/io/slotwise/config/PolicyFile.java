@@ -116,17 +116,18 @@ public final class PolicyFile {
 
     /** The settings. */
     public LoopSettings settings() {
-        PolicyValues whole = new PolicyValues(whole());
-        LoopSettings settings = new PolicyReader(whole).settings();
-        whole.refuseUnknown(values);
-        IdleKeys.refuse(values, whole);
+        PolicyValues policyValues = new PolicyValues(whole());
+        LoopSettings settings = new PolicyReader(policyValues).settings();
+        policyValues.refuseUnknown(values);
+        IdleKeys.refuse(values, policyValues);
         return settings;
     }
 
     /** The value of every key: this policy's, else its preset's, else the default. */
     NavigableMap<String, PolicyValue> whole() {
-        NavigableMap<String, PolicyValue> standing = laid(Preset.DEFAULT.policy().values, preset().policy().values);
-        return laid(standing, values);
+        NavigableMap<String, PolicyValue> currentValues =
+                laid(Preset.DEFAULT.policy().values, preset().policy().values);
+        return laid(currentValues, values);
     }
 
     /**
@@ -167,8 +168,8 @@ public final class PolicyFile {
 
     /** The named policy that this one stands on. */
     private Preset preset() {
-        PolicyValue named = values.get(PolicyValues.PRESET);
-        return named == null ? Preset.DEFAULT : PolicyValues.parsed(PolicyValues.PRESET, named, Preset.TYPE);
+        PolicyValue namedValue = values.get(PolicyValues.PRESET);
+        return namedValue == null ? Preset.DEFAULT : PolicyValues.parsed(PolicyValues.PRESET, namedValue, Preset.TYPE);
     }
 
     /** Values over others; there is one limit at most, so one takes the place of those below it. */
@@ -241,10 +242,10 @@ public final class PolicyFile {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String key = prefix + parser.currentName();
             String place = place(parser, name);
-            PolicyValue earlier = values.get(key);
-            if (earlier != null) {
-                throw new InvalidInput(
-                        "%s: `%s` appears twice, also at %s: expected it once".formatted(place, key, earlier.place()));
+            PolicyValue earlierValue = values.get(key);
+            if (earlierValue != null) {
+                throw new InvalidInput("%s: `%s` appears twice, also at %s: expected it once"
+                        .formatted(place, key, earlierValue.place()));
             }
             JsonToken token = parser.nextToken();
             if (token == JsonToken.START_OBJECT) {

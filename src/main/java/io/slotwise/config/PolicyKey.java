@@ -38,8 +38,8 @@ public record PolicyKey(String path, String usual, String meaning, Map<String, T
 
     /** What it accepts: its value's words, or the names of its parts. */
     public String accepted() {
-        Takes own = parts.get(path);
-        return own != null ? own.words() : PolicyValues.mapping(PolicyValues.below(path, parts.keySet()));
+        Takes ownTakes = parts.get(path);
+        return ownTakes != null ? ownTakes.words() : PolicyValues.mapping(PolicyValues.below(path, parts.keySet()));
     }
 
     /** The groups with what each is about, in their order. */

@@ -62,13 +62,13 @@ final class PolicyReader {
 
     /** The settings. */
     LoopSettings settings() {
-        KeyType<LoopSettings.Overrun> overrun = named(LoopSettings.Overrun.values());
+        KeyType<LoopSettings.Overrun> type = named(LoopSettings.Overrun.values());
         return new LoopSettings(
                 policy(),
                 values.get("planner.cycle", POSITIVE_TIME),
                 values.get("planner.collect", TIME),
                 values.get("gangs.runtime.default", POSITIVE_TIME),
-                values.get("running.overrun.then", overrun),
+                values.get("running.overrun.then", type),
                 values.get("running.overrun.grace", POSITIVE_TIME),
                 values.get(
                         "running.start-timeout",
@@ -85,7 +85,7 @@ final class PolicyReader {
                         values.get("gangs.runtime.fallback", KeyType.choice(Fallback.values(), Fallback::key))),
                 values.get("money.currency", KeyType.CURRENCY),
                 timeValues("gangs.value-of-time"),
-                values.get("running.overrun.unpaid", overrun),
+                values.get("running.overrun.unpaid", type),
                 timeValues("gangs.value-of-time.limit"),
                 values.mappings("money.tariffs", KeyType.TARIFFS).stream()
                         .map(this::tariff)
@@ -184,9 +184,9 @@ final class PolicyReader {
 
     private Policy.Queue queue() {
         Order order = values.get("queue.order", named(orders(false)));
-        Order ofPapers = values.get("study.order", orNone(orders(true), KeyType::key));
+        Order paperOrder = values.get("study.order", orNone(orders(true), KeyType::key));
         return new Policy.Queue(
-                ofPapers == null ? order : ofPapers,
+                paperOrder == null ? order : paperOrder,
                 values.get("queue.aging", POSITIVE_TIME),
                 values.get("queue.passing-limit", MANY),
                 new HalfLife(values.get("queue.half-life", POSITIVE_TIME)));

@@ -59,18 +59,18 @@ final class PolicyValues {
 
     /** Some of these, each by its key: the values of a list, none of them twice. */
     <T> Set<T> set(String key, T[] choices, Function<T, String> name) {
-        KeyType<T> list = KeyType.list(choices, name);
-        KeyType<T> each = KeyType.choice(choices, name);
-        asked.put(key, list);
+        KeyType<T> type = KeyType.list(choices, name);
+        KeyType<T> currentType = KeyType.choice(choices, name);
+        asked.put(key, type);
         PolicyValue value = whole(key);
         Set<T> items = new LinkedHashSet<>();
         try {
-            value.items().forEach(item -> items.add(each.parser().apply(item)));
+            value.items().forEach(item -> items.add(currentType.parser().apply(item)));
         } catch (IllegalArgumentException e) {
-            throw invalid(key, value, list.expected());
+            throw invalid(key, value, type.expected());
         }
         if (items.isEmpty()) {
-            throw invalid(key, value, list.expected());
+            throw invalid(key, value, type.expected());
         }
         return items;
     }

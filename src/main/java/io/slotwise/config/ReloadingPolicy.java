@@ -23,8 +23,8 @@ final class ReloadingPolicy implements CurrentSettings {
     private final Path file;
     private final Map<String, String> properties;
     private final MetricsRecorder recorder;
-    private Sight seen;
-    private volatile Policy inForce;
+    private Reading seenReading;
+    private volatile Policy inForcePolicy;
 
     /**
      * What was found in the file's place.
@@ -32,7 +32,7 @@ final class ReloadingPolicy implements CurrentSettings {
      * @param text its content; null: it could not be read
      * @param problem why not
      */
-    private record Sight(@Nullable String text, String problem) {}
+    private record Reading(@Nullable String text, String problem) {}
 
     /** What is in force, as it was written and as it is meant. */
     private record Policy(PolicyFile written, LoopSettings settings) {}
@@ -47,49 +47,49 @@ final class ReloadingPolicy implements CurrentSettings {
         this.file = file;
         this.properties = Map.copyOf(properties);
         this.recorder = recorder;
-        this.seen = look();
-        this.inForce = read(seen);
+        this.seenReading = look();
+        this.inForcePolicy = read(seenReading);
     }
 
     @Override
     public LoopSettings get() {
-        return inForce.settings();
+        return inForcePolicy.settings();
     }
 
     @Override
     public synchronized LoopSettings renewed() {
-        Sight sight = look();
-        if (!sight.equals(seen)) {
-            seen = sight;
-            adopt(sight);
+        Reading reading = look();
+        if (!reading.equals(seenReading)) {
+            seenReading = reading;
+            adopt(reading);
         }
         return get();
     }
 
-    private Sight look() {
+    private Reading look() {
         try {
-            return new Sight(PolicyFile.text(file), "");
+            return new Reading(PolicyFile.text(file), "");
         } catch (InvalidInput e) {
-            return new Sight(null, String.valueOf(e.getMessage()));
+            return new Reading(null, String.valueOf(e.getMessage()));
         }
     }
 
-    private Policy read(Sight sight) {
-        if (sight.text() == null) {
-            throw new InvalidInput(sight.problem());
+    private Policy read(Reading reading) {
+        if (reading.text() == null) {
+            throw new InvalidInput(reading.problem());
         }
-        PolicyFile written =
-                PolicyFile.load(new StringReader(sight.text()), file.toString()).overlay(properties);
-        return new Policy(written, written.settings());
+        PolicyFile policyFile = PolicyFile.load(new StringReader(reading.text()), file.toString())
+                .overlay(properties);
+        return new Policy(policyFile, policyFile.settings());
     }
 
-    private void adopt(Sight sight) {
+    private void adopt(Reading reading) {
         try {
-            Policy policy = read(sight);
-            List<String> changes = policy.written().changesFrom(inForce.written()).stream()
+            Policy policy = read(reading);
+            List<String> changes = policy.written().changesFrom(inForcePolicy.written()).stream()
                     .map(PolicyFile.Change::toString)
                     .toList();
-            inForce = policy;
+            inForcePolicy = policy;
             recorder.policyUsable(true);
             if (changes.isEmpty()) {
                 LOG.infof("the policy file %s was reloaded and has not changed", file);

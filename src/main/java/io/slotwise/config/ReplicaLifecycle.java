@@ -15,16 +15,16 @@ import org.jboss.logging.Logger;
 public final class ReplicaLifecycle {
     private static final Logger LOG = Logger.getLogger(ReplicaLifecycle.class);
 
-    private final Replica host;
+    private final Replica replica;
     private final HttpServer server;
 
-    ReplicaLifecycle(Replica host, HttpServer server) {
-        this.host = host;
+    ReplicaLifecycle(Replica replica, HttpServer server) {
+        this.replica = replica;
         this.server = server;
     }
 
     void start(@Observes StartupEvent event) {
-        host.start();
+        replica.start();
     }
 
     void listening(@ObservesAsync HttpServerStart event) {
@@ -37,6 +37,6 @@ public final class ReplicaLifecycle {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        host.close();
+        replica.close();
     }
 }

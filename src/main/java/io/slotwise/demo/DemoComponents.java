@@ -37,15 +37,15 @@ final class DemoComponents {
             CurrentSettings settings,
             MetricsRecorder recorder,
             BarrierObserver observer,
-            DemoLog chronicle) {
+            DemoLog log) {
         LivingDemo demo = new LivingDemo(
                 new LivingDemo.Setting(nodes, BEGIN),
                 settings,
                 recorder,
-                counted(observer, chronicle),
+                counted(observer, log),
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
-        Stop stop = pause.map(after -> new Stop(BEGIN.plus(after), true, chronicle::paused, chronicle::close))
-                .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, chronicle::close));
+        Stop stop = pause.map(after -> new Stop(BEGIN.plus(after), true, log::paused, log::close))
+                .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, log::close));
         return new DemoHost(demo, new DemoSpeed(BEGIN, speed, System::nanoTime), stop);
     }
 
@@ -55,19 +55,19 @@ final class DemoComponents {
         return new DemoLog(System.out, BEGIN, recorder::promises);
     }
 
-    private static DemoListener counted(BarrierObserver observer, DemoListener audience) {
+    private static DemoListener counted(BarrierObserver observer, DemoListener listener) {
         return new DemoListener() {
             @Override
-            public void opened(GangRecord standing, long second) {
+            public void opened(GangRecord record, long second) {
                 long promised =
-                        Objects.requireNonNull(standing.promise()).window().start();
-                observer.opened(standing.gang(), Instant.ofEpochSecond(promised), Instant.ofEpochSecond(second));
-                audience.opened(standing, second);
+                        Objects.requireNonNull(record.promise()).window().start();
+                observer.opened(record.gang(), Instant.ofEpochSecond(promised), Instant.ofEpochSecond(second));
+                listener.opened(record, second);
             }
 
             @Override
             public void told(Instant when, String what, String whom, String words) {
-                audience.told(when, what, whom, words);
+                listener.told(when, what, whom, words);
             }
         };
     }

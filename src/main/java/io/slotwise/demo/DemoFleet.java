@@ -52,7 +52,7 @@ final class DemoFleet {
             int share,
             Resources allocatable,
             Money price,
-            Performance speed) {
+            Performance performance) {
         boolean spot() {
             return capacity.equals(SPOT);
         }
@@ -93,7 +93,7 @@ final class DemoFleet {
                 List.of(),
                 true,
                 type.allocatable,
-                type.speed,
+                type.performance,
                 type.owner,
                 nights ? nightly(price, from) : StepFunction.constant(price),
                 List.of());
@@ -101,13 +101,13 @@ final class DemoFleet {
 
     private static StepFunction nightly(long price, long from) {
         long day = Math.floorDiv(from, DAY) * DAY - DAY;
-        StepFunction.Builder calendar = StepFunction.startingAt(price);
+        StepFunction.Builder builder = StepFunction.startingAt(price);
         for (int night = 0; night < NIGHTS; night++) {
-            calendar.then(day + NIGHT_BEGINS, price * NIGHT_PERCENT / 100);
+            builder.then(day + NIGHT_BEGINS, price * NIGHT_PERCENT / 100);
             day += DAY;
-            calendar.then(day + NIGHT_ENDS, price);
+            builder.then(day + NIGHT_ENDS, price);
         }
-        return calendar.build();
+        return builder.build();
     }
 
     private static List<Type> types() {

@@ -19,7 +19,7 @@ public final class DemoHost implements Replica {
     private static final Logger LOG = Logger.getLogger(DemoHost.class);
 
     private final LivingDemo demo;
-    private final DemoSpeed tempo;
+    private final DemoSpeed speed;
     private final Stop stop;
     private final Thread thread = new Thread(this::live, "slotwise-demo");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -29,9 +29,9 @@ public final class DemoHost implements Replica {
     /** Where a demo stops: before {@code at}; {@code stays}: it then stands still and can be looked at. */
     record Stop(Instant at, boolean stays, Runnable reached, Runnable closed) {}
 
-    DemoHost(LivingDemo demo, DemoSpeed tempo, Stop stop) {
+    DemoHost(LivingDemo demo, DemoSpeed speed, Stop stop) {
         this.demo = demo;
-        this.tempo = tempo;
+        this.speed = speed;
         this.stop = stop;
         thread.setDaemon(true);
     }
@@ -40,11 +40,11 @@ public final class DemoHost implements Replica {
         try {
             Instant next = demo.next();
             while (!closed.get() && next.isBefore(stop.at)) {
-                long wait = tempo.nanosUntil(next);
+                long wait = speed.nanosUntil(next);
                 if (wait > 0) {
                     LockSupport.parkNanos(wait);
                 } else {
-                    tempo.reaches(next);
+                    speed.reaches(next);
                     if (demo.step()) {
                         listeners.forEach(Runnable::run);
                     }
@@ -94,12 +94,12 @@ public final class DemoHost implements Replica {
     /** {@inheritDoc} It moves between two steps too, so that a now-line glides, but not past what has to happen. */
     @Override
     public InstantSource clock() {
-        return tempo.speed() == 0 ? demo.clock() : () -> paused ? demo.clock().instant() : tempo.now(demo.next());
+        return speed.speed() == 0 ? demo.clock() : () -> paused ? demo.clock().instant() : speed.now(demo.next());
     }
 
     @Override
     public int speed() {
-        return paused ? 0 : tempo.speed() == 0 ? UNBOUNDED : tempo.speed();
+        return paused ? 0 : speed.speed() == 0 ? UNBOUNDED : speed.speed();
     }
 
     @Override

@@ -27,16 +27,16 @@ public final class DemoLog implements DemoListener {
 
     private final PrintStream out;
     private final Instant begin;
-    private final Supplier<FirstPromise.Outcomes> promises;
+    private final Supplier<FirstPromise.Outcomes> outcomes;
     private final SortedMap<String, Integer> happened = new TreeMap<>();
     private final Map<String, String> latest = new HashMap<>();
     private Instant last;
 
     /** A chronicle that begins with a demo's first instant. */
-    public DemoLog(PrintStream out, Instant begin, Supplier<FirstPromise.Outcomes> promises) {
+    public DemoLog(PrintStream out, Instant begin, Supplier<FirstPromise.Outcomes> outcomes) {
         this.out = out;
         this.begin = begin;
-        this.promises = promises;
+        this.outcomes = outcomes;
         this.last = begin;
     }
 
@@ -59,7 +59,7 @@ public final class DemoLog implements DemoListener {
         Duration lived = Duration.between(begin, last);
         out.printf(
                 "%n%dh%02dm of the demo: %s.%n",
-                lived.toHours(), lived.toMinutesPart(), promises.get().line());
+                lived.toHours(), lived.toMinutesPart(), outcomes.get().line());
         StringBuilder counts = new StringBuilder();
         happened.forEach((what, count) -> counts.append(counts.isEmpty() ? "" : ", ")
                 .append(what)

@@ -64,7 +64,7 @@ final class LivingCluster
     private final Set<String> away = new HashSet<>();
     private final SortedMap<GangId, DemoSubmission> submissions = new TreeMap<>();
     private final SortedMap<GangId, SortedMap<String, Member>> pods = new TreeMap<>();
-    private final SortedMap<GangId, GangRecord> standings = new TreeMap<>();
+    private final SortedMap<GangId, GangRecord> records = new TreeMap<>();
     private final SortedMap<String, RunHistory> histories = new TreeMap<>();
     private final PriorityQueue<Happening> coming =
             new PriorityQueue<>(Comparator.comparingLong(Happening::second).thenComparingLong(Happening::number));
@@ -77,7 +77,7 @@ final class LivingCluster
 
     /** A listener that is told of starts. */
     interface Starts {
-        void opened(GangRecord standing, long second);
+        void opened(GangRecord record, long second);
     }
 
     private record Happening(long second, long number, Runnable what) {}
@@ -120,9 +120,9 @@ final class LivingCluster
 
     /** A user gives up a gang that has not started. */
     synchronized void withdraw(GangId gang) {
-        GangRecord standing = standings.get(gang);
+        GangRecord record = records.get(gang);
         SortedMap<String, Member> members = pods.get(gang);
-        if (members != null && (standing == null || !standing.phase().started())) {
+        if (members != null && (record == null || !record.phase().started())) {
             members.clear();
         }
     }
@@ -164,23 +164,23 @@ final class LivingCluster
 
     @Override
     public synchronized ClusterFacts facts() {
-        return ClusterFacts.of(standings.values(), this::members, new TreeMap<>(), new TreeMap<>())
+        return ClusterFacts.of(records.values(), this::members, new TreeMap<>(), new TreeMap<>())
                 .remembering(histories);
     }
 
     @Override
-    public synchronized Collection<GangRecord> standings() {
-        return List.copyOf(standings.values());
+    public synchronized Collection<GangRecord> records() {
+        return List.copyOf(records.values());
     }
 
     @Override
-    public synchronized @Nullable GangRecord standing(GangId gang) {
-        return standings.get(gang);
+    public synchronized @Nullable GangRecord record(GangId gang) {
+        return records.get(gang);
     }
 
     @Override
-    public synchronized List<Member> members(GangRecord standing) {
-        SortedMap<String, Member> members = pods.get(standing.gang());
+    public synchronized List<Member> members(GangRecord record) {
+        SortedMap<String, Member> members = pods.get(record.gang());
         return members == null ? List.of() : List.copyOf(members.values());
     }
 
@@ -192,25 +192,28 @@ final class LivingCluster
     @Override
     public synchronized boolean hasRoom(Window window, Collection<Window> others) {
         SortedMap<String, Resources> taken = new TreeMap<>();
-        for (Occupation held : bound(LoopSettings.DEFAULT)) {
-            taken.merge(held.node(), held.amount(), Resources::plus);
+        for (Occupation occupation : bound(LoopSettings.DEFAULT)) {
+            taken.merge(occupation.node(), occupation.resources(), Resources::plus);
         }
         Stream.concat(Stream.of(window), others.stream().filter(other -> !hasStarted(other.gang())))
-                .forEach(coming -> {
-                    Gang gang = submission(coming.gang()).gang();
-                    coming.placements()
-                            .forEach(place -> taken.merge(
-                                    place.node(), gang.requestOf(place.pod()).resources(), Resources::plus));
+                .forEach(comingWindow -> {
+                    Gang gang = submission(comingWindow.gang()).gang();
+                    comingWindow
+                            .placements()
+                            .forEach(placement -> taken.merge(
+                                    placement.node(),
+                                    gang.requestOf(placement.pod()).resources(),
+                                    Resources::plus));
                 });
-        return window.placements().stream().allMatch(place -> {
-            Node node = nodes.get(place.node());
-            return node != null && node.allocatable().times(Objects.requireNonNull(taken.get(place.node()))) > 0;
+        return window.placements().stream().allMatch(placement -> {
+            Node node = nodes.get(placement.node());
+            return node != null && node.allocatable().times(Objects.requireNonNull(taken.get(placement.node()))) > 0;
         });
     }
 
     private boolean hasStarted(GangId gang) {
-        GangRecord standing = standings.get(gang);
-        return standing != null && standing.phase().started();
+        GangRecord record = records.get(gang);
+        return record != null && record.phase().started();
     }
 
     private DemoSubmission submission(GangId gang) {
@@ -220,23 +223,23 @@ final class LivingCluster
     @Override
     public synchronized Intaken take(LoopSettings settings, Collection<GangRecord> known, long now) {
         SortedMap<GangId, GangRecord> byGang = new TreeMap<>();
-        known.forEach(standing -> byGang.put(standing.gang(), standing));
+        known.forEach(record -> byGang.put(record.gang(), record));
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>();
         SortedMap<GangId, RuntimeSource> sources = new TreeMap<>();
         submissions.forEach((id, submission) -> {
-            GangRecord standing = byGang.get(id);
-            if (standing != null && standing.phase().started()) {
+            GangRecord record = byGang.get(id);
+            if (record != null && record.phase().started()) {
                 return;
             }
             RuntimeSource source = source(settings, submission);
             sources.put(id, source);
-            Gang gang = planned(settings, submission, standing, source);
+            Gang gang = planned(settings, submission, record, source);
             int waiting = (int) Objects.requireNonNull(pods.get(id)).values().stream()
                     .filter(member -> member.state() == Member.State.WAITING)
                     .count();
             if (waiting == gang.size()) {
-                requests.add(new Request(gang, standing == null ? null : standing.promise()));
+                requests.add(new Request(gang, record == null ? null : record.promise()));
             } else if (waiting > 0) {
                 held.add(new Pending(id, new Refusal.WaitingForMembers(waiting, gang.size())));
             }
@@ -266,7 +269,7 @@ final class LivingCluster
 
     /** A gang as it is planned: without a stated runtime it lasts as it was promised with, or as past runs tell. */
     private static Gang planned(
-            LoopSettings settings, DemoSubmission submission, @Nullable GangRecord standing, RuntimeSource source) {
+            LoopSettings settings, DemoSubmission submission, @Nullable GangRecord record, RuntimeSource source) {
         if (submission.stated()) {
             return submission.gang();
         }
@@ -274,8 +277,8 @@ final class LivingCluster
         return submission
                 .gang()
                 .lasting(
-                        standing != null && standing.promise() != null
-                                ? standing.terms().runtime()
+                        record != null && record.promise() != null
+                                ? record.terms().runtime()
                                 : Math.min(told, settings.policy().horizon()));
     }
 
@@ -285,35 +288,35 @@ final class LivingCluster
     }
 
     private Inventory present() {
-        Inventory present = inventory;
-        if (present == null) {
-            present = new Inventory(nodes.values().stream()
+        Inventory presentInventory = inventory;
+        if (presentInventory == null) {
+            presentInventory = new Inventory(nodes.values().stream()
                     .filter(node -> !away.contains(node.name()))
                     .toList());
-            inventory = present;
+            inventory = presentInventory;
         }
-        return present;
+        return presentInventory;
     }
 
     /** What bound pods hold until they are expected to end; who is late is expected to go on for the grace. */
     private List<Occupation> bound(LoopSettings settings) {
         List<Occupation> held = new ArrayList<>();
         long now = clock.second();
-        standings.forEach((id, standing) -> {
-            Promise promise = standing.promise();
+        records.forEach((id, record) -> {
+            Promise promise = record.promise();
             SortedMap<String, Member> members = pods.get(id);
-            if (promise == null || members == null || !standing.phase().started()) {
+            if (promise == null || members == null || !record.phase().started()) {
                 return;
             }
-            long start = standing.history().startedAt().orElse(promise.window().start());
-            for (Placement place : promise.window().placements()) {
-                Member member = members.get(place.pod());
+            long start = record.history().startedAt().orElse(promise.window().start());
+            for (Placement placement : promise.window().placements()) {
+                Member member = members.get(placement.pod());
                 if (member != null && member.state() == Member.State.BOUND) {
-                    long end = start + place.end() - place.start();
+                    long end = start + placement.end() - placement.start();
                     held.add(new Occupation(
-                            id.namespace() + "/" + place.pod(),
-                            place.node(),
-                            submission(id).gang().requestOf(place.pod()).resources(),
+                            id.namespace() + "/" + placement.pod(),
+                            placement.node(),
+                            submission(id).gang().requestOf(placement.pod()).resources(),
                             new Interval(
                                     start,
                                     settings.graced(
@@ -327,22 +330,23 @@ final class LivingCluster
 
     @Override
     public synchronized Outcome write(GangRecord before, GangRecord after) {
-        GangRecord known = standings.get(before.gang());
-        if (!(known == null ? "" : known.version()).equals(before.version())) {
+        GangRecord knownRecord = records.get(before.gang());
+        if (!(knownRecord == null ? "" : knownRecord.version()).equals(before.version())) {
             return new Outcome.Conflict();
         }
         String version = version();
-        GangRecord written = after.withVersion(version).withUid(known == null ? "uid-" + version : known.uid());
-        standings.put(before.gang(), written);
-        return new Outcome.Written(written);
+        GangRecord writtenRecord =
+                after.withVersion(version).withUid(knownRecord == null ? "uid-" + version : knownRecord.uid());
+        records.put(before.gang(), writtenRecord);
+        return new Outcome.Written(writtenRecord);
     }
 
     @Override
-    public synchronized Outcome delete(GangRecord standing) {
-        standings.remove(standing.gang());
-        pods.remove(standing.gang());
-        submissions.remove(standing.gang());
-        return new Outcome.Written(standing);
+    public synchronized Outcome delete(GangRecord record) {
+        records.remove(record.gang());
+        pods.remove(record.gang());
+        submissions.remove(record.gang());
+        return new Outcome.Written(record);
     }
 
     private String version() {
@@ -368,17 +372,17 @@ final class LivingCluster
 
     /** A start is over before anybody can ask. */
     @Override
-    public boolean isStarting(GangRecord standing) {
+    public boolean isStarting(GangRecord record) {
         return false;
     }
 
     /** All pods of a gang are bound in this second, if its record is the newest and its nodes have room. */
     private Optional<GangRecord> open(GangRecord record) {
         GangId id = record.gang();
-        GangRecord known = standings.get(id);
+        GangRecord knownRecord = records.get(id);
         SortedMap<String, Member> members = pods.get(id);
         Promise promise = record.promise();
-        boolean current = record.version().equals(known == null ? "" : known.version());
+        boolean current = record.version().equals(knownRecord == null ? "" : knownRecord.version());
         if (!current || members == null || promise == null || record.phase() != Phase.PROMISED) {
             return Optional.empty();
         }
@@ -391,19 +395,21 @@ final class LivingCluster
         if (!hasRoom(window, List.of())) {
             return Optional.empty();
         }
-        GangRecord running = record.running(now, uids(members)).withVersion(version());
-        standings.put(id, running.withUid("uid-" + running.version()));
+        GangRecord runningRecord = record.running(now, uids(members)).withVersion(version());
+        records.put(id, runningRecord.withUid("uid-" + runningRecord.version()));
         DemoSubmission submission = submission(id);
         long longest = 0;
-        for (Placement place : window.placements()) {
-            longest = Math.max(longest, seconds(submission, place));
+        for (Placement placement : window.placements()) {
+            longest = Math.max(longest, seconds(submission, placement));
         }
-        for (Placement place : window.placements()) {
-            members.put(place.pod(), member(id, place.pod(), Member.State.BOUND, place.node()));
-            at(now + (submission.gang().lockstep() ? longest : seconds(submission, place)), () -> end(id, place.pod()));
+        for (Placement placement : window.placements()) {
+            members.put(placement.pod(), member(id, placement.pod(), Member.State.BOUND, placement.node()));
+            at(
+                    now + (submission.gang().lockstep() ? longest : seconds(submission, placement)),
+                    () -> end(id, placement.pod()));
         }
         starts.opened(record, now);
-        return Optional.of(running);
+        return Optional.of(runningRecord);
     }
 
     private static SortedMap<String, String> uids(SortedMap<String, Member> members) {
@@ -412,9 +418,9 @@ final class LivingCluster
         return uids;
     }
 
-    private long seconds(DemoSubmission submission, Placement place) {
+    private long seconds(DemoSubmission submission, Placement placement) {
         return submission.seconds(
-                Objects.requireNonNull(nodes.get(place.node())).performance());
+                Objects.requireNonNull(nodes.get(placement.node())).performance());
     }
 
     private void end(GangId id, String pod) {

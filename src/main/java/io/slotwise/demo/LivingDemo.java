@@ -46,7 +46,7 @@ public final class LivingDemo {
 
     private final StepClock clock;
     private final LivingCluster cluster;
-    private final CycleTrigger pace;
+    private final CycleTrigger trigger;
     private final PlanningLoop loop;
     private final GangStarter starter;
     private final GangDiary diary;
@@ -68,44 +68,41 @@ public final class LivingDemo {
             Setting setting,
             CurrentSettings settings,
             MetricsRecorder recorder,
-            DemoListener audience,
+            DemoListener listener,
             RandomGenerator random) {
         long begin = setting.begin.getEpochSecond();
         List<Node> nodes = DemoFleet.nodes(setting.nodes, begin);
         this.clock = new StepClock(setting.begin);
-        this.cluster = new LivingCluster(nodes, clock, audience::opened);
-        this.pace = new CycleTrigger(settings);
+        this.cluster = new LivingCluster(nodes, clock, listener::opened);
+        this.trigger = new CycleTrigger(settings);
         this.starter = new GangStarter(
                 settings, () -> true, new GangStarter.Ports(cluster, cluster, cluster, cluster), clock, Runnable::run);
-        this.diary = new GangDiary(new Teller(clock, audience), clock);
-        PlanPublisher publication = new PlanPublisher(
+        this.diary = new GangDiary(new Teller(clock, listener), clock);
+        PlanPublisher publisher = new PlanPublisher(
                 new PlanPublisher.Ports(cluster, cluster, diary, cluster, recorder, WaitExplainer.SILENT, cluster),
                 starter,
                 PlanPublisher.Writers.all(Runnable::run),
-                () -> pace.changed(clock.instant()));
+                () -> trigger.changed(clock.instant()));
         this.loop = new PlanningLoop(
                 settings,
                 clock,
-                new PlanningLoop.Ports(() -> true, cluster, publication, recorder, NodeSupplier.NONE),
+                new PlanningLoop.Ports(() -> true, cluster, publisher, recorder, NodeSupplier.NONE),
                 starter,
                 UNRECORDED);
-        new DemoEvents(cluster, clock, audience, random, new DemoSubmissions(random, nodes)).begin(setting.nodes / 2);
+        new DemoEvents(cluster, clock, listener, random, new DemoSubmissions(random, nodes)).begin(setting.nodes / 2);
         recorder.leads(true);
     }
 
-    private record Teller(StepClock clock, DemoListener audience) implements EventRecorder {
+    private record Teller(StepClock clock, DemoListener listener) implements EventRecorder {
         @Override
-        public void announce(GangRecord standing, Announcement announcement) {
-            audience.told(
-                    clock.instant(),
-                    announcement.reason().key(),
-                    standing.gang().toString(),
-                    announcement.message());
+        public void announce(GangRecord record, Announcement announcement) {
+            listener.told(
+                    clock.instant(), announcement.reason().key(), record.gang().toString(), announcement.message());
         }
 
         @Override
         public void notice(ClusterView.Notice notice) {
-            audience.told(clock.instant(), notice.reason(), notice.kind() + " " + notice.name(), notice.message());
+            listener.told(clock.instant(), notice.reason(), notice.kind() + " " + notice.name(), notice.message());
         }
     }
 
@@ -127,7 +124,7 @@ public final class LivingDemo {
 
     public Instant next() {
         Instant now = clock.instant();
-        Instant cycle = pace.next(now);
+        Instant cycle = trigger.next(now);
         Instant next = cycle.isBefore(now) ? now : cycle;
         OptionalLong happening = cluster.next();
         if (happening.isPresent()) {
@@ -147,13 +144,13 @@ public final class LivingDemo {
         clock.passTo(now.isBefore(clock.instant()) ? clock.instant() : now);
         boolean changed = cluster.happen();
         if (changed) {
-            pace.changed(clock.instant());
+            trigger.changed(clock.instant());
         }
-        if (!clock.instant().isBefore(pace.next(clock.instant()))) {
-            pace.begins(clock.instant());
+        if (!clock.instant().isBefore(trigger.next(clock.instant()))) {
+            trigger.begins(clock.instant());
             loop.cycle();
-            pace.ends(clock.instant());
-            pace.needs(loop.deadline());
+            trigger.ends(clock.instant());
+            trigger.needs(loop.deadline());
             changed = true;
         }
         Instant again = starter.look(clock.instant());
@@ -176,7 +173,7 @@ public final class LivingDemo {
 
         private final LivingCluster cluster;
         private final StepClock clock;
-        private final DemoListener audience;
+        private final DemoListener listener;
         private final RandomGenerator random;
         private final DemoSubmissions submissions;
         private final Map<String, Long> firstPrices = new HashMap<>();
@@ -184,12 +181,12 @@ public final class LivingDemo {
         DemoEvents(
                 LivingCluster cluster,
                 StepClock clock,
-                DemoListener audience,
+                DemoListener listener,
                 RandomGenerator random,
                 DemoSubmissions submissions) {
             this.cluster = cluster;
             this.clock = clock;
-            this.audience = audience;
+            this.listener = listener;
             this.random = random;
             this.submissions = submissions;
         }
@@ -225,17 +222,17 @@ public final class LivingDemo {
                     .filter(node -> "spot".equals(node.labels().get("karpenter.sh/capacity-type")))
                     .toList();
             if (!spot.isEmpty()) {
-                Node chosen = spot.get(random.nextInt(spot.size()));
-                Money before = new Money(chosen.price().min());
-                Money after = new Money(first(chosen) * (50 + random.nextInt(150)) / 100);
+                Node chosenNode = spot.get(random.nextInt(spot.size()));
+                Money before = new Money(chosenNode.price().min());
+                Money after = new Money(first(chosenNode) * (50 + random.nextInt(150)) / 100);
                 for (Node node : spot) {
-                    if (market(node).equals(market(chosen))) {
+                    if (market(node).equals(market(chosenNode))) {
                         cluster.replace(node.at(StepFunction.constant(after.micros())));
                     }
                 }
                 tell(
                         "PriceChanged",
-                        market(chosen),
+                        market(chosenNode),
                         "spot nodes cost %s an hour instead of %s".formatted(after, before));
             }
             cluster.at(clock.second() + PRICES_STAY, this::reprice);
@@ -267,7 +264,7 @@ public final class LivingDemo {
         }
 
         private void tell(String what, String whom, String words) {
-            audience.told(clock.instant(), what, whom, words);
+            listener.told(clock.instant(), what, whom, words);
         }
     }
 

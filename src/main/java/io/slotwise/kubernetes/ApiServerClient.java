@@ -29,9 +29,9 @@ final class ApiServerClient {
         return new KubernetesClientBuilder()
                 .withKubernetesSerialization(serialization)
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(http -> {
-                    trust(http, config);
-                    http.addOrReplaceInterceptor(RefusalInterceptor.NAME, new RefusalInterceptor(refused));
+                .withHttpClientBuilderConsumer(builder -> {
+                    trust(builder, config);
+                    builder.addOrReplaceInterceptor(RefusalInterceptor.NAME, new RefusalInterceptor(refused));
                 })
                 .build();
     }
@@ -44,14 +44,14 @@ final class ApiServerClient {
      * Trusts the authority's file as it is; where certificates come from elsewhere, or are not looked at, nothing
      * changes.
      */
-    static void trust(HttpClient.Builder http, Config config) {
+    static void trust(HttpClient.Builder builder, Config config) {
         boolean fromFile = config.getCaCertFile() != null && config.getCaCertData() == null && !config.isTrustCerts();
         if (!fromFile || !config.getMasterUrl().startsWith("https:")) {
             return;
         }
         Path file = Path.of(config.getCaCertFile());
         try {
-            http.sslContext(SSLUtils.keyManagers(config), new TrustManager[] {
+            builder.sslContext(SSLUtils.keyManagers(config), new TrustManager[] {
                 new AuthorityFile(
                         file,
                         path -> SSLUtils.trustManagers(

@@ -53,7 +53,7 @@ final class BarrierComponents {
     @Produces
     @Singleton
     BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls, RefusedCalls refused) {
-        return new Fabric8BindApi(client, reservations::accept, calls.leading()::outdated, refused::startRefusal);
+        return new Fabric8BindApi(client, reservations::accept, calls.leadership()::outdated, refused::startRefusal);
     }
 
     @Produces
@@ -61,11 +61,11 @@ final class BarrierComponents {
     BarrierPorts ports(
             ReservationView reservations,
             BindApi api,
-            NodeCapacityPort rooms,
+            NodeCapacityPort capacity,
             PodRosterPort roster,
             GangRepair repair,
             BarrierObserver observer) {
-        return new BarrierPorts(reservations, api, rooms, roster, repair, observer);
+        return new BarrierPorts(reservations, api, capacity, roster, repair, observer);
     }
 
     @Produces
@@ -84,7 +84,7 @@ final class BarrierComponents {
                 calls.starts(),
                 calls.bindings(),
                 () -> Duration.ofSeconds(settings.get().startTimeout()));
-        return new GangBarrier(ports, timing, calls.leading(), Set.of(directName, extenderName));
+        return new GangBarrier(ports, timing, calls.leadership(), Set.of(directName, extenderName));
     }
 
     void stop(@Observes ShutdownEvent event, GangBarrier barrier) {

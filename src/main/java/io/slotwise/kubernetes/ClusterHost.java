@@ -27,7 +27,7 @@ public final class ClusterHost implements Replica {
     private final ClusterWatch watch;
     private final ReservationIndex reservations;
     private final LeaseLeadership leadership;
-    private final LoopRunner heart;
+    private final LoopRunner loopRunner;
     private final PlanningLoop loop;
     private final GangStarter starter;
     private final InstantSource clock;
@@ -38,7 +38,7 @@ public final class ClusterHost implements Replica {
             ClusterWatch watch,
             ReservationIndex reservations,
             LeaseLeadership leadership,
-            LoopRunner heart,
+            LoopRunner loopRunner,
             PlanningLoop loop,
             GangStarter starter,
             InstantSource clock,
@@ -48,7 +48,7 @@ public final class ClusterHost implements Replica {
         this.watch = watch;
         this.reservations = reservations;
         this.leadership = leadership;
-        this.heart = heart;
+        this.loopRunner = loopRunner;
         this.loop = loop;
         this.starter = starter;
         this.clock = clock;
@@ -74,12 +74,12 @@ public final class ClusterHost implements Replica {
 
     @Override
     public boolean alive() {
-        return heart.beats();
+        return loopRunner.beats();
     }
 
     @Override
     public boolean proceeds() {
-        return leadership.isReachable() && (!leads() || (heart.proceeds() && !refused.isStopped()));
+        return leadership.isReachable() && (!leads() || (loopRunner.proceeds() && !refused.isStopped()));
     }
 
     @Override
@@ -111,12 +111,12 @@ public final class ClusterHost implements Replica {
     public void start() {
         watch.start();
         leadership.start();
-        heart.start(loop, starter);
+        loopRunner.start(loop, starter);
     }
 
     @Override
     public void close() {
-        heart.close();
+        loopRunner.close();
         leadership.close();
         watch.close();
     }

@@ -106,15 +106,15 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    ReservationIndex reservations(LoopRunner heart) {
+    ReservationIndex reservations(LoopRunner loop) {
         ReservationIndex index = new ReservationIndex();
-        index.onChange(gang -> heart.recordChanged());
+        index.onChange(gang -> loop.recordChanged());
         return index;
     }
 
     @Produces
     @Singleton
-    LoopRunner heart(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
+    LoopRunner loop(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
         return new LoopRunner(settings, clock, recorder);
     }
 
@@ -140,18 +140,18 @@ final class KubernetesComponents {
             ReservationIndex reservations,
             LedgerIndex ledgers,
             RunHistoryIndex runs,
-            LoopRunner heart,
+            LoopRunner loop,
             WatchObserver observer,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
             @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler,
             @ConfigProperty(name = "slotwise.offers-file") Optional<Path> offers,
             LeaseSettings lease) {
-        PodFilter both = new PodFilter(schedulerName, extenderSchedulerName, false);
-        PodFilter candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
-        Intake intake = new Intake(settings.get(), prices, candidates);
-        ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
-        watch.whenAsPlanned(heart::wentAsPlanned);
+        PodFilter bothFilter = new PodFilter(schedulerName, extenderSchedulerName, false);
+        PodFilter candidatesFilter = throughKubeScheduler ? bothFilter : bothFilter.withoutKubeScheduler();
+        Intake intake = new Intake(settings.get(), prices, candidatesFilter);
+        ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, loop::changed);
+        watch.whenAsPlanned(loop::wentAsPlanned);
         watch.showTo(observer);
         offers.ifPresent(file ->
                 watch.buying(ManifestFile.read(file).nodes(), lease.terms().namespace()));
@@ -176,13 +176,13 @@ final class KubernetesComponents {
     LeaseLeadership leadership(
             KubernetesClient client,
             LeaseSettings lease,
-            LoopRunner heart,
+            LoopRunner loop,
             MetricsRecorder recorder,
             @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
         OpenConnections connections = new OpenConnections(client, atOnce, Thread::startVirtualThread);
         return new LeaseLeadership(client, lease.terms(), Executors.newCachedThreadPool(), leads -> {
             recorder.leads(leads);
-            heart.changed();
+            loop.changed();
             if (leads) {
                 connections.open();
             }
@@ -252,9 +252,9 @@ final class KubernetesComponents {
             InstantSource clock,
             LeaseSettings lease,
             CallQueue calls) {
-        ThrottledExecutor events = new ThrottledExecutor("slotwise-events", EVENTS, calls.of(Rank.EVENT));
+        ThrottledExecutor executor = new ThrottledExecutor("slotwise-events", EVENTS, calls.of(Rank.EVENT));
         return new EventAnnouncer(
-                client, watch, reservations, clock, lease.terms().identity(), events.first(), events.others());
+                client, watch, reservations, clock, lease.terms().identity(), executor.first(), executor.others());
     }
 
     @Produces
@@ -267,8 +267,8 @@ final class KubernetesComponents {
     @Produces
     @Singleton
     WaitExplainer explainer(KubernetesClient client, ClusterWatch watch, InstantSource clock, CallQueue calls) {
-        ThrottledExecutor conditions = new ThrottledExecutor("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
-        return new WaitingPods(client, watch, clock, conditions.others());
+        ThrottledExecutor executor = new ThrottledExecutor("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
+        return new WaitingPods(client, watch, clock, executor.others());
     }
 
     @Produces
@@ -290,9 +290,9 @@ final class KubernetesComponents {
             ClusterWatch watch,
             ReservationWriter writer,
             PodGatekeeper gatekeeper,
-            GangDiary announcer,
+            GangDiary diary,
             MetricsRecorder recorder) {
-        return new BarrierRepair(new GangRollback(clock, watch, writer, gatekeeper, announcer, recorder), writer);
+        return new BarrierRepair(new GangRollback(clock, watch, writer, gatekeeper, diary, recorder), writer);
     }
 
     @Produces
@@ -302,14 +302,14 @@ final class KubernetesComponents {
             InstantSource clock,
             LeaseLeadership leadership,
             ClusterWatch watch,
-            PlanPublisher publication,
+            PlanPublisher publisher,
             MetricsRecorder recorder,
             GangStarter starter,
             NodeSupplier supplier) {
         return new PlanningLoop(
                 settings,
                 clock,
-                new PlanningLoop.Ports(leadership, watch, publication, recorder, supplier),
+                new PlanningLoop.Ports(leadership, watch, publisher, recorder, supplier),
                 starter,
                 UNRECORDED);
     }
@@ -320,18 +320,18 @@ final class KubernetesComponents {
             ReservationWriter writer,
             LedgerStore ledgers,
             PodGatekeeper gatekeeper,
-            GangDiary announcer,
+            GangDiary diary,
             MetricsRecorder recorder,
             WaitExplainer explainer,
             RunHistoryStore runs,
             GangStarter starter,
             CallQueue calls,
-            LoopRunner heart) {
+            LoopRunner loop) {
         return new PlanPublisher(
-                new PlanPublisher.Ports(writer, ledgers, announcer, gatekeeper, recorder, explainer, runs),
+                new PlanPublisher.Ports(writer, ledgers, diary, gatekeeper, recorder, explainer, runs),
                 starter,
                 new PlanPublisher.Writers(calls.of(Rank.AWAITED), calls.of(Rank.RECORD)),
-                heart::changed);
+                loop::changed);
     }
 
     @Produces

@@ -139,21 +139,21 @@ final class ClusterGauges {
     }
 
     /** Shows what a cycle has seen and planned. */
-    synchronized void show(Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {
+    synchronized void show(Snapshot snapshot, Plan plan, Collection<GangRecord> records) {
         if (resigned) {
             return;
         }
         searchRounds.set(plan.search().rounds());
-        gangs.forEach((phase, count) -> count.set((int) standings.stream()
-                .filter(s -> s.phase() == phase && !s.tenure().isHeld())
+        gangs.forEach((phase, count) -> count.set((int) records.stream()
+                .filter(record -> record.phase() == phase && !record.ownership().isHeld())
                 .count()));
-        List<GangRecord> waiting = standings.stream()
-                .filter(standing ->
-                        standing.phase() == Phase.PENDING && !standing.tenure().isHeld())
+        List<GangRecord> waiting = records.stream()
+                .filter(record ->
+                        record.phase() == Phase.PENDING && !record.ownership().isHeld())
                 .toList();
         pending.register(pending(waiting), true);
         oldestWaiting.set(waiting.stream()
-                .mapToLong(standing -> snapshot.now() - standing.history().seen())
+                .mapToLong(record -> snapshot.now() - record.history().seen())
                 .max()
                 .orElse(0));
         Map<String, Resources> taken = taken(snapshot);
@@ -204,8 +204,9 @@ final class ClusterGauges {
         record Group(String namespace, String reason) {}
         Map<Group, Long> groups = waiting.stream()
                 .collect(Collectors.groupingBy(
-                        standing -> new Group(
-                                standing.gang().namespace(), standing.planned().reason()),
+                        record -> new Group(
+                                record.gang().namespace(),
+                                record.plannedAspect().reason()),
                         Collectors.counting()));
         List<Group> largestFirst = groups.keySet().stream()
                 .sorted(Comparator.<Group, Long>comparing(groups::get)
@@ -228,14 +229,14 @@ final class ClusterGauges {
     }
 
     private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {
-        AccountBalances purses = new AccountBalances(snapshot.accounts());
-        plan.windows().forEach(planned -> purses.charge(planned.window()));
+        AccountBalances balances = new AccountBalances(snapshot.accounts());
+        plan.windows().forEach(planned -> balances.charge(planned.window()));
         List<Row<?>> rows = new ArrayList<>();
         for (Account account : snapshot.accounts()) {
             if (account.covers(snapshot.now())) {
-                Cost left = purses.spans(account.namespace(), snapshot.now(), snapshot.now() + 1)
+                Cost left = balances.spans(account.namespace(), snapshot.now(), snapshot.now() + 1)
                         .getFirst()
-                        .most();
+                        .maxCost();
                 rows.add(Row.of(Tags.of("namespace", account.namespace()), MoneyMeters.units(left)));
             }
         }
@@ -264,11 +265,11 @@ final class ClusterGauges {
     private static double idleInVain(Snapshot snapshot, Map<String, Resources> taken) {
         double all = 0;
         double idle = 0;
-        for (Node node : snapshot.cluster().nodes()) {
+        for (Node node : snapshot.cluster().inventory()) {
             double processors = node.allocatable().get(Resources.CPU);
-            Resources amount = taken.get(node.name());
+            Resources resources = taken.get(node.name());
             all += processors;
-            idle += Math.max(0, processors - (amount == null ? 0 : amount.get(Resources.CPU)));
+            idle += Math.max(0, processors - (resources == null ? 0 : resources.get(Resources.CPU)));
         }
         double smallest = snapshot.requests().stream()
                 .mapToDouble(request -> request.gang().shapes().stream()
@@ -286,7 +287,7 @@ final class ClusterGauges {
         for (Occupation occupation : snapshot.cluster().occupations()) {
             if (occupation.interval().start() <= snapshot.now()
                     && snapshot.now() < occupation.interval().end()) {
-                taken.merge(occupation.node(), occupation.amount(), Resources::plus);
+                taken.merge(occupation.node(), occupation.resources(), Resources::plus);
             }
         }
         return taken;
@@ -295,9 +296,9 @@ final class ClusterGauges {
     /** All nodes, by name. */
     private static List<BusyNode> busyNodes(Snapshot snapshot, Map<String, Resources> taken) {
         List<BusyNode> busy = new ArrayList<>();
-        for (Node node : snapshot.cluster().nodes()) {
-            Resources amount = taken.get(node.name());
-            Share share = amount == null ? Share.NONE : amount.dominantShareOf(node.allocatable());
+        for (Node node : snapshot.cluster().inventory()) {
+            Resources resources = taken.get(node.name());
+            Share share = resources == null ? Share.NONE : resources.dominantShareOf(node.allocatable());
             busy.add(new BusyNode(node.name(), (double) share.part() / share.whole()));
         }
         return busy;

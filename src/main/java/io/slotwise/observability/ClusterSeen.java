@@ -10,16 +10,16 @@ import org.eclipse.microprofile.health.Readiness;
 @Singleton
 @Readiness
 final class ClusterSeen implements HealthCheck {
-    private final Replica host;
+    private final Replica replica;
 
-    ClusterSeen(Replica host) {
-        this.host = host;
+    ClusterSeen(Replica replica) {
+        this.replica = replica;
     }
 
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("cluster seen")
-                .status(host.view().ready() && host.view().isCurrent())
+                .status(replica.view().ready() && replica.view().isCurrent())
                 .build();
     }
 }

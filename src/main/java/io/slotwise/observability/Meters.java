@@ -81,7 +81,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     };
 
     private final MeterRegistry registry;
-    private final ClusterGauges seen;
+    private final ClusterGauges seenGauges;
     private final MoneyMeters money;
     private final Counter partialGangs;
     private final Timer startDelay;
@@ -100,7 +100,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     /** Registers what is known from the beginning, so that it is seen as zero before it happens. */
     public Meters(MeterRegistry registry) {
         this.registry = registry;
-        this.seen = new ClusterGauges(registry);
+        this.seenGauges = new ClusterGauges(registry);
         this.money = new MoneyMeters(registry);
         partialGangs = counter("slotwise_partial_gangs", "gangs of which some members were bound and others refused");
         startDelay = Timer.builder("slotwise_gang_start_delay")
@@ -152,11 +152,11 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
         for (Cause cause : Cause.values()) {
             brokenPromises(cause);
         }
-        for (WindowOrigin via : WindowOrigin.values()) {
-            windows(via);
+        for (WindowOrigin origin : WindowOrigin.values()) {
+            windows(origin);
         }
-        for (Reach kind : List.of(Reach.LOCAL, Reach.EXTERNAL)) {
-            Move.REASONS.forEach(reason -> migrations(kind, reason));
+        for (Reach reach : List.of(Reach.LOCAL, Reach.EXTERNAL)) {
+            Move.REASONS.forEach(reason -> migrations(reach, reason));
         }
         migrations(Reach.NONE, Move.INTERRUPTION);
     }
@@ -201,7 +201,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     @Override
     public void leads(boolean leads) {
         leader.set(leads ? 1 : 0);
-        seen.leads(leads);
+        seenGauges.leads(leads);
     }
 
     @Override
@@ -220,13 +220,13 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     }
 
     @Override
-    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> records) {
         cycle.record(took);
         lastCycle.set(registry.config().clock().wallTime());
         searchesStopped.increment(plan.search().stopped() ? 1 : 0);
-        money.expect(snapshot, standings);
+        money.expect(snapshot, records);
         placedOnline(snapshot, plan);
-        seen.show(snapshot, plan, standings);
+        seenGauges.show(snapshot, plan, records);
     }
 
     /**
@@ -293,7 +293,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
 
     @Override
     public void noticed(Collection<Notice> notices) {
-        seen.show(notices);
+        seenGauges.show(notices);
     }
 
     @Override
@@ -307,10 +307,10 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     }
 
     @Override
-    public void promised(GangRecord standing) {
-        Promise promise = standing.promise();
+    public void promised(GangRecord record) {
+        Promise promise = record.promise();
         if (promise != null) {
-            windows(promise.via()).increment();
+            windows(promise.origin()).increment();
         }
     }
 
@@ -319,14 +319,14 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
      * budget and its wait at the first.
      */
     @Override
-    public void started(GangRecord standing, Cluster cluster) {
-        Promise promise = standing.promise();
+    public void started(GangRecord record, Cluster cluster) {
+        Promise promise = record.promise();
         if (promise == null) {
             return;
         }
-        boolean first = standing.history().past() == null;
+        boolean first = record.history().history() == null;
         if (first) {
-            GangRecord.History history = standing.history();
+            GangRecord.History history = record.history();
             history.startedAt().ifPresent(second -> {
                 wait.record(bounded(Duration.ofSeconds(Math.max(0, second - history.seen()))));
                 if (history.first() != null) {
@@ -334,12 +334,12 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 }
             });
         }
-        money.started(standing, promise.window(), cluster);
+        money.started(record, promise.window(), cluster);
     }
 
     @Override
-    public void held(GangRecord standing, Cluster cluster) {
-        money.held(standing, cluster);
+    public void held(GangRecord record, Cluster cluster) {
+        money.held(record, cluster);
     }
 
     @Override
@@ -349,8 +349,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
             purchaseCost(offer);
             startDelays(offer);
             idleTime(offer);
-            for (Failure why : Failure.values()) {
-                failedPurchases(offer, why);
+            for (Failure failure : Failure.values()) {
+                failedPurchases(offer, failure);
             }
         }
     }
@@ -371,8 +371,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
     }
 
     @Override
-    public void failed(String offer, Failure why) {
-        failedPurchases(offer, why).increment();
+    public void failed(String offer, Failure failure) {
+        failedPurchases(offer, failure).increment();
     }
 
     @Override
@@ -382,12 +382,12 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
 
     @Override
     public void holding(Nodes nodes) {
-        seen.show(nodes);
+        seenGauges.show(nodes);
     }
 
     @Override
     public void spent(long bills) {
-        seen.showSpent(bills);
+        seenGauges.showSpent(bills);
     }
 
     private Counter purchases(String offer) {
@@ -403,14 +403,14 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
         return counter("slotwise_bought_idle_seconds", description, "offer", offer);
     }
 
-    private Counter failedPurchases(String offer, Failure why) {
+    private Counter failedPurchases(String offer, Failure failure) {
         return counter(
                 "slotwise_purchases_failed",
                 "purchases of nodes that came to nothing",
                 "offer",
                 offer,
                 "reason",
-                why.key());
+                failure.key());
     }
 
     private Timer startDelays(String offer) {
@@ -456,19 +456,22 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 punctuality.name().toLowerCase(Locale.ROOT));
     }
 
-    private Counter migrations(Reach kind, String reason) {
+    private Counter migrations(Reach reach, String reason) {
         return counter(
                 "slotwise_migrations",
                 "gangs that were stopped while they ran, to be placed again",
                 "kind",
-                kind.key(),
+                reach.key(),
                 "reason",
                 reason);
     }
 
-    private Counter windows(WindowOrigin via) {
+    private Counter windows(WindowOrigin origin) {
         return counter(
-                "slotwise_window_via", "windows promised, by the part of the cycle that gave them", "via", via.key());
+                "slotwise_window_via",
+                "windows promised, by the part of the cycle that gave them",
+                "via",
+                origin.key());
     }
 
     /** How a start lies to what was promised first. */

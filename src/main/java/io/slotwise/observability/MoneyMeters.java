@@ -18,15 +18,12 @@ import java.util.Map;
 /** The meters of money: what gangs cost, what they could have, what nodes earn. */
 record MoneyMeters(MeterRegistry registry) {
     /** The first gang of a namespace, or on an owner's nodes, is an increase only where zero was seen before. */
-    void expect(Snapshot snapshot, Collection<GangRecord> standings) {
-        snapshot.cluster().nodes().stream().map(Node::owner).distinct().forEach(this::income);
-        standings.stream()
-                .map(standing -> standing.gang().namespace())
-                .distinct()
-                .forEach(this::cost);
-        standings.stream()
-                .filter(standing -> standing.terms().budget() != null)
-                .map(standing -> standing.gang().namespace())
+    void expect(Snapshot snapshot, Collection<GangRecord> records) {
+        snapshot.cluster().inventory().stream().map(Node::owner).distinct().forEach(this::income);
+        records.stream().map(record -> record.gang().namespace()).distinct().forEach(this::cost);
+        records.stream()
+                .filter(record -> record.terms().budget() != null)
+                .map(record -> record.gang().namespace())
                 .distinct()
                 .forEach(this::budget);
     }
@@ -57,39 +54,39 @@ record MoneyMeters(MeterRegistry registry) {
     }
 
     /** A gang starts in this window. */
-    void started(GangRecord standing, Window window, Cluster cluster) {
-        String namespace = standing.gang().namespace();
+    void started(GangRecord record, Window window, Cluster cluster) {
+        String namespace = record.gang().namespace();
         cost(namespace).increment(units(window.cost()));
-        Money budget = standing.terms().budget();
-        if (budget != null && standing.history().past() == null) {
+        Money budget = record.terms().budget();
+        if (budget != null && record.history().history() == null) {
             budget(namespace).increment((double) budget.micros() / Money.MICROS_PER_UNIT);
         }
         Map<String, String> owners = owners(cluster);
-        window.placements().forEach(place -> income(place, place.cost(), owners));
+        window.placements().forEach(placement -> income(placement, placement.cost(), owners));
     }
 
     /** Counted are the seconds that the room was really kept. */
-    void held(GangRecord standing, Cluster cluster) {
-        Promise promise = standing.promise();
+    void held(GangRecord record, Cluster cluster) {
+        Promise promise = record.promise();
         if (promise == null) {
             return;
         }
         Window window = promise.window();
-        long endedAt = standing.history().endedAt().orElse(window.end());
+        long endedAt = record.history().endedAt().orElse(window.end());
         Map<String, String> owners = owners(cluster);
-        standing.tariff().kept(window, endedAt).forEach((place, cost) -> {
-            cost(standing.gang().namespace()).increment(units(cost));
-            income(place, cost, owners);
+        record.tariff().kept(window, endedAt).forEach((placement, cost) -> {
+            cost(record.gang().namespace()).increment(units(cost));
+            income(placement, cost, owners);
         });
     }
 
     private static Map<String, String> owners(Cluster cluster) {
         Map<String, String> owners = new HashMap<>();
-        cluster.nodes().forEach(node -> owners.put(node.name(), node.owner()));
+        cluster.inventory().forEach(node -> owners.put(node.name(), node.owner()));
         return owners;
     }
 
-    private void income(Placement place, Cost cost, Map<String, String> owners) {
-        income(owners.getOrDefault(place.node(), "unknown")).increment(units(cost));
+    private void income(Placement placement, Cost cost, Map<String, String> owners) {
+        income(owners.getOrDefault(placement.node(), "unknown")).increment(units(cost));
     }
 }

@@ -10,14 +10,14 @@ import org.eclipse.microprofile.health.Liveness;
 @Singleton
 @Liveness
 final class PlanningAlive implements HealthCheck {
-    private final Replica host;
+    private final Replica replica;
 
-    PlanningAlive(Replica host) {
-        this.host = host;
+    PlanningAlive(Replica replica) {
+        this.replica = replica;
     }
 
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("planning").status(host.alive()).build();
+        return HealthCheckResponse.named("planning").status(replica.alive()).build();
     }
 }

@@ -13,16 +13,16 @@ import org.eclipse.microprofile.health.Readiness;
 @Singleton
 @Readiness
 final class PlanningProceeds implements HealthCheck {
-    private final Replica host;
+    private final Replica replica;
 
-    PlanningProceeds(Replica host) {
-        this.host = host;
+    PlanningProceeds(Replica replica) {
+        this.replica = replica;
     }
 
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("planning proceeds")
-                .status(host.proceeds())
+                .status(replica.proceeds())
                 .build();
     }
 }

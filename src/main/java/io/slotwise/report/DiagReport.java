@@ -24,7 +24,7 @@ public final class DiagReport {
     private final SortedMap<String, Long> gangs = new TreeMap<>();
     private final SortedMap<String, Long> purchases = new TreeMap<>();
     private final SortedMap<String, Long> reasons;
-    private final @Nullable GangRow oldest;
+    private final @Nullable GangRow oldestRow;
     private final long closed;
 
     /** A report. */
@@ -47,7 +47,7 @@ public final class DiagReport {
         this.reasons = waiting.stream()
                 .collect(
                         Collectors.groupingBy(gang -> String.valueOf(gang.key()), TreeMap::new, Collectors.counting()));
-        this.oldest = waiting.stream()
+        this.oldestRow = waiting.stream()
                 .min(Comparator.comparing(GangRow::submitted).thenComparing(GangRow::gang))
                 .orElse(null);
     }
@@ -71,8 +71,9 @@ public final class DiagReport {
         if (!reasons.isEmpty()) {
             lines.add("Reasons   " + counted(reasons));
         }
-        if (oldest != null) {
-            lines.add("Oldest    %s waits since %s: %s".formatted(oldest.gang(), oldest.submitted(), oldest.key()));
+        if (oldestRow != null) {
+            lines.add("Oldest    %s waits since %s: %s"
+                    .formatted(oldestRow.gang(), oldestRow.submitted(), oldestRow.key()));
         }
         for (JsonNode note : board.path("notes")) {
             lines.add("Note      " + note.asText());
@@ -114,8 +115,8 @@ public final class DiagReport {
                 .put("purchases", purchases)
                 .put("buying", raw(board.path("buying")))
                 .put("reasons", reasons)
-                .put("oldest", oldest == null ? null : oldest.gang())
-                .put("oldestSince", oldest == null ? null : oldest.submitted())
+                .put("oldest", oldestRow == null ? null : oldestRow.gang())
+                .put("oldestSince", oldestRow == null ? null : oldestRow.submitted())
                 .put("notes", notes)
                 .document();
     }
@@ -141,7 +142,7 @@ public final class DiagReport {
         SortedMap<String, Long> moves = new TreeMap<>();
         promises.path("moves")
                 .properties()
-                .forEach(move -> moves.put(move.getKey(), move.getValue().asLong()));
+                .forEach(entry -> moves.put(entry.getKey(), entry.getValue().asLong()));
         return new FirstPromise.Outcomes(
                         promises.path("started").asLong(),
                         promises.path("asPromised").asLong(),
@@ -180,7 +181,7 @@ public final class DiagReport {
         return counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
-                .map(count -> count.getValue() + " " + count.getKey())
+                .map(entry -> entry.getValue() + " " + entry.getKey())
                 .collect(Collectors.joining(", "));
     }
 }

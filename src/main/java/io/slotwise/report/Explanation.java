@@ -62,9 +62,9 @@ public final class Explanation {
     public static List<String> of(Plan plan, GangId gang, List<Advice> advice, Currency currency) {
         List<String> lines = new ArrayList<>();
         Optional<Planned> planned = plan.windows().stream()
-                .filter(window -> window.gang().id().equals(gang))
+                .filter(plannedGang -> plannedGang.gang().id().equals(gang))
                 .findFirst();
-        planned.ifPresent(window -> window(lines, plan, window, currency));
+        planned.ifPresent(plannedGang -> window(lines, plan, plannedGang, currency));
         plan.moves().stream()
                 .filter(move -> move.gang().id().equals(gang))
                 .forEach(move -> lines.add(moved(MoveRow.of(move))));
@@ -82,10 +82,10 @@ public final class Explanation {
                 .ifPresent(pending -> refusal(lines, pending, advice, currency));
         if (planned.isPresent() && !advice.isEmpty()) {
             long start = planned.get().window().start();
-            lines.add(AdviceLine.heading(
-                    advice.stream().allMatch(change -> change.window().start() < start)));
+            lines.add(AdviceLine.heading(advice.stream()
+                    .allMatch(changeAdvice -> changeAdvice.window().start() < start)));
         }
-        advice.forEach(change -> lines.add(AdviceLine.of(change, currency)));
+        advice.forEach(changeAdvice -> lines.add(AdviceLine.of(changeAdvice, currency)));
         plan.broken().stream()
                 .filter(broken -> broken.gang().equals(gang))
                 .forEach(broken -> lines.add(brokenPromise(broken)));
@@ -115,8 +115,8 @@ public final class Explanation {
                             currency.of(row.delayValue()),
                             currency.of(new Cost(planned.window().costWithDelay(planned.gang())).roundedUp())));
         }
-        if (row.preferred() != null) {
-            lines.add(row.preferred().message());
+        if (row.row() != null) {
+            lines.add(row.row().message());
         }
         if (row.promisedBy() != null) {
             lines.add("This is the expected start; the promised latest start is %s."
@@ -125,7 +125,7 @@ public final class Explanation {
         limits(lines, planned, currency);
         String before = planned.kept() ? ", which it had been promised before" : "";
         lines.add(
-                planned.via() == WindowOrigin.ONLINE
+                planned.origin() == WindowOrigin.ONLINE
                         ? "It was placed at once in one resource domain%s.".formatted(before)
                         : "Its criterion is %s; the %s part of the cycle gave it this window%s."
                                 .formatted(row.criterion(), row.via(), before));
@@ -173,15 +173,18 @@ public final class Explanation {
         }
     }
 
-    private static void saving(List<String> lines, List<Window> windows, Window chosen, Currency currency) {
+    private static void saving(List<String> lines, List<Window> windows, Window chosenWindow, Currency currency) {
         windows.stream()
                 .min(Comparator.comparingLong(Window::start).thenComparing(Window::cost))
-                .filter(soonest ->
-                        soonest.start() < chosen.start() && soonest.cost().compareTo(chosen.cost()) > 0)
-                .ifPresent(soonest -> lines.add("It waits %s longer than the soonest of them to save %s."
+                .filter(soonestWindow -> soonestWindow.start() < chosenWindow.start()
+                        && soonestWindow.cost().compareTo(chosenWindow.cost()) > 0)
+                .ifPresent(soonestWindow -> lines.add("It waits %s longer than the soonest of them to save %s."
                         .formatted(
-                                TimeText.duration(chosen.start() - soonest.start()),
-                                currency.of(soonest.cost().minus(chosen.cost()).roundedUp()))));
+                                TimeText.duration(chosenWindow.start() - soonestWindow.start()),
+                                currency.of(soonestWindow
+                                        .cost()
+                                        .minus(chosenWindow.cost())
+                                        .roundedUp()))));
     }
 
     private static void limits(List<String> lines, Planned planned, Currency currency) {
@@ -220,8 +223,8 @@ public final class Explanation {
             case Refusal.OverBudget over ->
                 "Raise slotwise.io/budget to %s for a window that starts at %s."
                         .formatted(over.cheapest().brief(), over.atOnce() ? "once" : TimeText.instant(over.start()));
-            case Refusal.NoEligibleNode none ->
-                none.excluded().containsKey(Exclusion.TOO_SMALL)
+            case Refusal.NoEligibleNode refused ->
+                refused.excluded().containsKey(Exclusion.TOO_SMALL)
                         ? "Lower the containers' resources.requests so that a pod fits on one node."
                         : "Change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
             case Refusal.TooLarge large ->
@@ -231,13 +234,13 @@ public final class Explanation {
                         : "Split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
             case Refusal.OverSlotPrice _ ->
                 "Raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
-            case Refusal.Deadline late
-            when late.atOnce() ->
+            case Refusal.Deadline deadline
+            when deadline.atOnce() ->
                 "Set slotwise.io/deadline to %s from now or later for a window that starts at once."
-                        .formatted(TimeText.duration(late.end() - late.start()));
-            case Refusal.Deadline late ->
+                        .formatted(TimeText.duration(deadline.end() - deadline.start()));
+            case Refusal.Deadline deadline ->
                 "Set slotwise.io/deadline to %s for a window that starts at %s."
-                        .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
+                        .formatted(TimeText.instant(deadline.end()), TimeText.instant(deadline.start()));
             case Refusal.LongerThanHorizon _ ->
                 "Shorten slotwise.io/runtime, or lengthen the policy's planner.horizon.";
             case Refusal.EndsBeyondHorizon _ ->
@@ -258,8 +261,7 @@ public final class Explanation {
                 "Fix what kube-scheduler or the kubelet reports; recreated pods are tried at once.";
             case Refusal.WriteRefused _ ->
                 "Ask an administrator: the log of the leader names the account, what refuses it and what to do.";
-            case Refusal.ForeignGate gated ->
-                "Check which controller should remove the gate %s.".formatted(gated.gate());
+            case Refusal.ForeignGate gate -> "Check which controller should remove the gate %s.".formatted(gate.gate());
             case Refusal.WaitingForVolume waiting -> hint(waiting);
             case Refusal.WaitingForDevice waiting -> hint(waiting);
             case Refusal.UnplannedDevice _ ->
@@ -356,12 +358,12 @@ public final class Explanation {
         private static String what(RequestChange change, Currency currency) {
             if (change instanceof RequestChange.NamespaceBudget budget) {
                 return "Raise the budget of namespace %s by %s"
-                        .formatted(budget.namespace(), currency.of(budget.more()));
+                        .formatted(budget.namespace(), currency.of(budget.money()));
             }
             String words = change.fields().entrySet().stream()
-                    .map(field -> field.getValue().isEmpty()
-                            ? "remove slotwise.io/" + field.getKey()
-                            : "set slotwise.io/%s to %s".formatted(field.getKey(), field.getValue()))
+                    .map(entry -> entry.getValue().isEmpty()
+                            ? "remove slotwise.io/" + entry.getKey()
+                            : "set slotwise.io/%s to %s".formatted(entry.getKey(), entry.getValue()))
                     .collect(Collectors.joining(" and "));
             return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
         }
@@ -384,21 +386,21 @@ public final class Explanation {
                             figure(weights.cost()),
                             figure(weights.fragmentation())));
             for (int i = 0; i < domains.compared().size(); i++) {
-                Compared row = domains.compared().get(i);
+                Compared compared = domains.compared().get(i);
                 lines.add("  %s%d. %s: start %s, time %s%s, cost %s, room for %d more, distance %s, C %s"
                         .formatted(
                                 i == 0 ? "> " : "",
                                 i + 1,
-                                name(row.domain()),
-                                TimeText.instant(row.window().start()),
-                                TimeText.duration(row.time()),
-                                row.transfer() == 0
+                                name(compared.domain()),
+                                TimeText.instant(compared.window().start()),
+                                TimeText.duration(compared.time()),
+                                compared.transfer() == 0
                                         ? ""
-                                        : " (of it %s for its input)".formatted(TimeText.duration(row.transfer())),
-                                currency.of(row.window().cost().roundedUp()),
-                                row.free(),
-                                figure(row.distance()),
-                                figure(row.closeness())));
+                                        : " (of it %s for its input)".formatted(TimeText.duration(compared.transfer())),
+                                currency.of(compared.window().cost().roundedUp()),
+                                compared.free(),
+                                figure(compared.distance()),
+                                figure(compared.closeness())));
             }
             for (LeftOut out : domains.leftOut()) {
                 lines.add("  %s was left out: %s"
@@ -445,14 +447,14 @@ public final class Explanation {
         /** One sentence where the plan would buy for the gang, otherwise none. */
         public static List<String> of(Plan plan, GangId gang) {
             return plan.buying().stream()
-                    .filter(buying -> buying.gang().id().equals(gang))
-                    .map(buying -> sentence(buying, plan.now()))
+                    .filter(advice -> advice.gang().id().equals(gang))
+                    .map(advice -> sentence(advice, plan.now()))
                     .toList();
         }
 
         /** What buying would do for a gang, in one sentence without a full stop. */
-        public static String sentence(PurchaseAdvice buying, long now) {
-            BuyingRow row = BuyingRow.of(buying);
+        public static String sentence(PurchaseAdvice advice, long now) {
+            BuyingRow row = BuyingRow.of(advice);
             BuyingRow.WaitingRow waiting = row.waiting();
             return "%s would start it at %s (%s), for %s%s"
                     .formatted(

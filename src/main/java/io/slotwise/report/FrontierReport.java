@@ -148,7 +148,7 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
                 .left(
                         "NODES",
                         planned -> planned.window().placements().stream()
-                                .map(seat -> seat.node())
+                                .map(placement -> placement.node())
                                 .distinct()
                                 .sorted()
                                 .collect(Collectors.joining(", ")));

@@ -34,8 +34,8 @@ public record GangListReport(
         this(gangs, null, null);
     }
 
-    public GangListReport in(Currency money) {
-        return new GangListReport(gangs, money.isNone() ? null : money.name(), now);
+    public GangListReport in(Currency currency) {
+        return new GangListReport(gangs, currency.isNone() ? null : currency.name(), now);
     }
 
     /** The same gangs at an instant; null: at one that is not told. */

@@ -64,8 +64,8 @@ public final class GanttChart {
                 name = "";
             }
         }
-        if (nodes.size() < cluster.nodes().size()) {
-            text.append("and %d more nodes\n".formatted(cluster.nodes().size() - nodes.size()));
+        if (nodes.size() < cluster.inventory().size()) {
+            text.append("and %d more nodes\n".formatted(cluster.inventory().size() - nodes.size()));
         }
         legend(text, report, axis);
         return text.toString();
@@ -77,12 +77,12 @@ public final class GanttChart {
 
     /** All nodes where they fit; else those that carry windows, as many as fit. */
     private static List<Node> shown(PlanReport report, Cluster cluster) {
-        if (cluster.nodes().size() <= MOST_NODES) {
-            return cluster.nodes();
+        if (cluster.inventory().size() <= MOST_NODES) {
+            return cluster.inventory();
         }
         Set<String> used = new HashSet<>();
         report.windows().forEach(window -> window.placement().forEach(pod -> used.add(pod.node())));
-        return cluster.nodes().stream()
+        return cluster.inventory().stream()
                 .filter(node -> used.contains(node.name()))
                 .limit(MOST_NODES)
                 .toList();
@@ -260,16 +260,16 @@ public final class GanttChart {
 
         /** The running load at a second in eighths of the node, rounded up; 0 if nothing runs. */
         private static int level(Node node, List<Occupation> load, long second) {
-            Resources sum = Resources.NONE;
+            Resources resources = Resources.NONE;
             for (Occupation occupation : load) {
                 if (holds(occupation.interval(), second)) {
-                    sum = sum.plus(occupation.amount());
+                    resources = resources.plus(occupation.resources());
                 }
             }
-            if (sum.size() == 0) {
+            if (resources.size() == 0) {
                 return 0;
             }
-            Share share = sum.dominantShareOf(node.allocatable());
+            Share share = resources.dominantShareOf(node.allocatable());
             BigInteger whole = BigInteger.valueOf(share.whole());
             BigInteger eighths = BigInteger.valueOf(share.part())
                     .multiply(BigInteger.valueOf(LEVELS.length()))

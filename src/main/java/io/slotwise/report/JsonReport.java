@@ -70,14 +70,14 @@ public final class JsonReport {
                 .put("criterion", window.criterion())
                 .put("via", window.via());
         Money hour = window.valueOfTime();
-        Money delay = window.delayValue();
-        if (hour != null && delay != null) {
+        Money money = window.delayValue();
+        if (hour != null && money != null) {
             json.put("valueOfTime", hour.toString())
                     .putIfAny("valueUntil", instant(window.valueUntil()))
-                    .put("delayValue", delay.toString());
+                    .put("delayValue", money.toString());
         }
         return json.putIfAny("promisedBy", instant(window.promisedBy()))
-                .putIfAny("preferred", window.preferred())
+                .putIfAny("preferred", window.row())
                 .putIfAny("after", window.after())
                 .putEach("placement", window.placement(), JsonReport::pod);
     }
@@ -118,7 +118,7 @@ public final class JsonReport {
                 .put("start", TimeText.instant(row.start()))
                 .put("end", TimeText.instant(row.end()))
                 .put("cost", row.cost().toString())
-                .put("expectedCost", row.expected().toString())
+                .put("expectedCost", row.expectedMoney().toString())
                 .putEach("nodes", row.nodes(), JsonReport::node)
                 .putEach("placement", row.placement(), JsonReport::pod)
                 .put(
@@ -138,7 +138,7 @@ public final class JsonReport {
                 .put("boughtAt", TimeText.instant(node.bought()))
                 .put("readyAt", TimeText.instant(node.ready()))
                 .put("paidUntil", TimeText.instant(node.gone()))
-                .put("bill", node.bill().toString());
+                .put("bill", node.money().toString());
     }
 
     private static JsonObject totals(PlanTotals totals) {

@@ -90,7 +90,8 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
             TreeMap<String, Long> capacity = new TreeMap<>();
             node.path("capacity")
                     .properties()
-                    .forEach(one -> capacity.put(one.getKey(), one.getValue().asLong()));
+                    .forEach(entry ->
+                            capacity.put(entry.getKey(), entry.getValue().asLong()));
             rows.add(new Row(
                     node.path("name").asText(),
                     state(node, load, now),
@@ -186,7 +187,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
                 .collect(Collectors.groupingBy(Row::state, TreeMap::new, Collectors.counting()))
                 .entrySet()
                 .stream()
-                .map(state -> state.getValue() + " " + state.getKey().word())
+                .map(entry -> entry.getValue() + " " + entry.getKey().word())
                 .collect(Collectors.joining(", "));
         return table.draw(nodes, terminal)
                 + "\n%d %s: %s\n".formatted(nodes.size(), nodes.size() == 1 ? "node" : "nodes", states);

@@ -84,8 +84,8 @@ public record PlanReport(
                 .map(planned -> WindowRow.of(planned, currency))
                 .toList();
         List<PendingRow> pending = plan.pending().stream()
-                .map(gang ->
-                        new PendingRow(gang.gang().toString(), gang.refusal().message(currency)))
+                .map(pendingGang -> new PendingRow(
+                        pendingGang.gang().toString(), pendingGang.refusal().message(currency)))
                 .toList();
         return new PlanReport(
                 plan.now(),
@@ -112,7 +112,7 @@ public record PlanReport(
      * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
      * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
      * @param promisedBy the latest start that is promised, since the epoch; null: {@code start}
-     * @param preferred what the gang prefers; null: nothing
+     * @param row what the gang prefers; null: nothing
      * @param after the gangs after whose end it starts, {@code namespace/name}
      * @param placement one for each pod, by pod name; their costs sum to {@code cost}
      */
@@ -129,7 +129,7 @@ public record PlanReport(
             @Nullable Long valueUntil,
             @Nullable Money delayValue,
             @Nullable Long promisedBy,
-            @Nullable PreferenceRow preferred,
+            @Nullable PreferenceRow row,
             List<String> after,
             List<PodRow> placement) {
         /** A pod; {@code cost}: rounded down to a millionth, the last pod by name takes the rest of the window's. */
@@ -143,7 +143,7 @@ public record PlanReport(
         static WindowRow of(Planned planned, Currency currency) {
             Window window = planned.window();
             Gang gang = planned.gang();
-            PromiseBound by = planned.by();
+            PromiseBound bound = planned.bound();
             boolean valued = !gang.valueOfTime().isNone();
             return new WindowRow(
                     window.gang().toString(),
@@ -152,12 +152,12 @@ public record PlanReport(
                     window.cost().roundedUp(),
                     planned.gang().budget().total(),
                     planned.gang().criterion().key(),
-                    planned.via().key(),
+                    planned.origin().key(),
                     window.processorTime(),
                     valued ? gang.valueOfTime().hour() : null,
                     until(gang.valueOfTime()),
                     valued ? new Cost(gang.delay(window.end())).roundedUp() : null,
-                    by == null ? null : Long.valueOf(by.start()),
+                    bound == null ? null : Long.valueOf(bound.start()),
                     PreferenceRow.of(gang.preferences(), window, currency),
                     gang.after().gangs().stream().map(GangId::toString).toList(),
                     pods(window));
@@ -219,12 +219,12 @@ public record PlanReport(
         }
 
         static MoveRow of(Move move) {
-            Window to = move.to();
+            Window targetWindow = move.targetWindow();
             return new MoveRow(
                     move.gang().id().toString(),
-                    nodes(move.from()),
-                    to == null ? List.of() : nodes(to),
-                    to == null ? null : to.start(),
+                    nodes(move.window()),
+                    targetWindow == null ? List.of() : nodes(targetWindow),
+                    targetWindow == null ? null : targetWindow.start(),
                     move.work(),
                     move.reach().key(),
                     move.purpose().key(),
@@ -243,7 +243,7 @@ public record PlanReport(
     /**
      * What a gang would have with nodes that are bought, as shown.
      *
-     * @param expected the cost with what is to be expected of nodes that are taken away, rounded up to a millionth
+     * @param expectedMoney the cost with what is to be expected of nodes that are taken away, rounded up to a millionth
      * @param nodes that are bought for it, by name
      * @param waiting what it has without purchases; null: no window
      */
@@ -252,7 +252,7 @@ public record PlanReport(
             long start,
             long end,
             Money cost,
-            Money expected,
+            Money expectedMoney,
             List<NodeRow> nodes,
             List<WindowRow.PodRow> placement,
             @Nullable WaitingRow waiting) {
@@ -262,9 +262,9 @@ public record PlanReport(
          * @param bought the second of the purchase, since the epoch
          * @param ready the first second in which pods can be on it
          * @param gone the first second for which it is not paid
-         * @param bill all that is paid for it, rounded up to a millionth
+         * @param money all that is paid for it, rounded up to a millionth
          */
-        public record NodeRow(String node, String offer, long bought, long ready, long gone, Money bill) {
+        public record NodeRow(String node, String offer, long bought, long ready, long gone, Money money) {
             static NodeRow of(Purchase purchase) {
                 return new NodeRow(
                         purchase.node(),
@@ -284,23 +284,23 @@ public record PlanReport(
             placement = List.copyOf(placement);
         }
 
-        public static BuyingRow of(PurchaseAdvice buying) {
-            Window window = buying.acquisition().window();
-            Window waiting = buying.waiting();
+        public static BuyingRow of(PurchaseAdvice advice) {
+            Window window = advice.acquisition().window();
+            Window waitingWindow = advice.waitingWindow();
             return new BuyingRow(
-                    buying.gang().id().toString(),
+                    advice.gang().id().toString(),
                     window.start(),
                     window.end(),
                     window.cost().roundedUp(),
-                    buying.acquisition().expected().roundedUp(),
-                    buying.acquisition().purchases().stream().map(NodeRow::of).toList(),
+                    advice.acquisition().expectedCost().roundedUp(),
+                    advice.acquisition().purchases().stream().map(NodeRow::of).toList(),
                     WindowRow.pods(window),
-                    waiting == null
+                    waitingWindow == null
                             ? null
                             : new WaitingRow(
-                                    waiting.start(),
-                                    waiting.end(),
-                                    waiting.cost().roundedUp()));
+                                    waitingWindow.start(),
+                                    waitingWindow.end(),
+                                    waitingWindow.cost().roundedUp()));
         }
 
         /** What is bought in words: {@code 2 x g5.xlarge}; if nothing is, on whose idle nodes it is. */
@@ -319,7 +319,7 @@ public record PlanReport(
             Map<String, Integer> counts = new TreeMap<>();
             offers.forEach(offer -> counts.merge(offer, 1, Integer::sum));
             return counts.entrySet().stream()
-                    .map(offer -> offer.getValue() + " x " + offer.getKey())
+                    .map(entry -> entry.getValue() + " x " + entry.getKey())
                     .collect(Collectors.joining(", "));
         }
     }
@@ -349,7 +349,8 @@ public record PlanReport(
         }
 
         private static SortedMap<String, Cost> income(List<WindowRow> windows, Cluster cluster) {
-            Map<String, String> owners = cluster.nodes().stream().collect(Collectors.toMap(Node::name, Node::owner));
+            Map<String, String> owners =
+                    cluster.inventory().stream().collect(Collectors.toMap(Node::name, Node::owner));
             SortedMap<String, Cost> income = new TreeMap<>();
             for (WindowRow window : windows) {
                 for (WindowRow.PodRow pod : window.placement()) {
@@ -366,7 +367,7 @@ public record PlanReport(
                     .max()
                     .orElse(plan.now());
             BigInteger offered = BigInteger.ZERO;
-            for (Node node : cluster.nodes()) {
+            for (Node node : cluster.inventory()) {
                 if (node.schedulable()) {
                     long seconds = until - plan.now() - secondsInside(node.unavailable(), plan.now(), until);
                     offered = offered.add(product(node.allocatable().get(Resources.CPU), seconds));
@@ -375,10 +376,10 @@ public record PlanReport(
             BigInteger used = BigInteger.ZERO;
             for (Planned planned : plan.windows()) {
                 Map<String, PodRequest> requests = planned.gang().requests();
-                for (Placement seat : planned.window().placements()) {
-                    PodRequest request = requests.get(seat.pod());
+                for (Placement placement : planned.window().placements()) {
+                    PodRequest request = requests.get(placement.pod());
                     long cpu = request == null ? 0 : request.resources().get(Resources.CPU);
-                    used = used.add(product(cpu, seat.end() - seat.start()));
+                    used = used.add(product(cpu, placement.end() - placement.start()));
                 }
             }
             return offered.signum() == 0

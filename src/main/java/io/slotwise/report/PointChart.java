@@ -33,12 +33,12 @@ public final class PointChart {
     private static final int BOTTOM = 55;
     private static final int TICKS = 8;
 
-    private final Axis across;
-    private final Axis up;
+    private final Axis xAxis;
+    private final Axis yAxis;
 
-    private PointChart(Axis across, Axis up) {
-        this.across = across;
-        this.up = up;
+    private PointChart(Axis xAxis, Axis yAxis) {
+        this.xAxis = xAxis;
+        this.yAxis = yAxis;
     }
 
     /** A point; {@code low} to {@code high}: where y may be; {@code best}: whether it is to be seen first. */
@@ -89,36 +89,36 @@ public final class PointChart {
         if (marks.isEmpty()) {
             return "";
         }
-        Axis across = Axis.over(
+        Axis xAxis = Axis.over(
                 marks.stream().mapToDouble(Mark::x).min().orElse(0),
                 marks.stream().mapToDouble(Mark::x).max().orElse(1),
                 WIDTH - LEFT - RIGHT);
-        Axis up = Axis.over(
+        Axis yAxis = Axis.over(
                 marks.stream().mapToDouble(Mark::low).min().orElse(0),
                 marks.stream().mapToDouble(Mark::high).max().orElse(1),
                 HEIGHT - TOP - BOTTOM);
-        return new PointChart(across, up).svg(acrossName, upName, marks);
+        return new PointChart(xAxis, yAxis).svg(acrossName, upName, marks);
     }
 
     private double x(double value) {
-        return LEFT + across.place(value);
+        return LEFT + xAxis.place(value);
     }
 
     private double y(double value) {
-        return HEIGHT - BOTTOM - up.place(value);
+        return HEIGHT - BOTTOM - yAxis.place(value);
     }
 
     private String svg(String acrossName, String upName, List<Mark> marks) {
         StringBuilder svg = new StringBuilder();
         svg.append("<svg class=\"points\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s by %s\">\n"
                 .formatted(WIDTH, HEIGHT, escaped(upName), escaped(acrossName)));
-        for (double tick : across.ticks()) {
+        for (double tick : xAxis.ticks()) {
             line(svg, "grid", x(tick), TOP, x(tick), HEIGHT - BOTTOM);
-            text(svg, x(tick), HEIGHT - BOTTOM + 18, "middle", across.words(tick));
+            text(svg, x(tick), HEIGHT - BOTTOM + 18, "middle", xAxis.words(tick));
         }
-        for (double tick : up.ticks()) {
+        for (double tick : yAxis.ticks()) {
             line(svg, "grid", LEFT, y(tick), WIDTH - RIGHT, y(tick));
-            text(svg, LEFT - 8, y(tick) + 4, "end", up.words(tick));
+            text(svg, LEFT - 8, y(tick) + 4, "end", yAxis.words(tick));
         }
         text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "middle", acrossName);
         text(svg, 8, 15, "start", upName);

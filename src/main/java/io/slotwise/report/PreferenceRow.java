@@ -25,44 +25,45 @@ public record PreferenceRow(
         @Nullable String cost,
         @Nullable String distance,
         String message) {
-    public static @Nullable PreferenceRow of(Preferences wish, @Nullable Window window, Currency currency) {
-        if (wish.isNone()) {
+    public static @Nullable PreferenceRow of(Preferences preferences, @Nullable Window window, Currency currency) {
+        if (preferences.isNone()) {
             return null;
         }
-        String distance = window == null ? null : distance(wish, window);
+        String distance = window == null ? null : distance(preferences, window);
         return new PreferenceRow(
-                spelled(wish.start(), TimeText::instant),
-                spelled(wish.finish(), TimeText::instant),
-                spelled(wish.cost(), Money::brief),
+                spelled(preferences.preferredStart(), TimeText::instant),
+                spelled(preferences.preferredFinish(), TimeText::instant),
+                spelled(preferences.preferredCost(), Money::brief),
                 distance,
-                sentence(wish, currency)
+                sentence(preferences, currency)
                         + (distance == null ? "." : "; its window is at a distance of %s.".formatted(distance)));
     }
 
-    static String distance(Preferences wish, Window window) {
-        return wish.shown(wish.distance(
+    static String distance(Preferences preferences, Window window) {
+        return preferences
+                .shown(preferences.distance(
                         window.start(), window.end(), window.cost().microSecondsPerHour()))
                 .toPlainString();
     }
 
     /** What it prefers, in a sentence without a full stop. */
-    static String sentence(Preferences wish, Currency currency) {
+    static String sentence(Preferences preferences, Currency currency) {
         List<String> parts = new ArrayList<>();
-        add(parts, "to start at ", wish.start(), TimeText::instant);
-        add(parts, "to end by ", wish.finish(), TimeText::instant);
-        add(parts, "to cost at most ", wish.cost(), currency::of);
+        add(parts, "to start at ", preferences.preferredStart(), TimeText::instant);
+        add(parts, "to end by ", preferences.preferredFinish(), TimeText::instant);
+        add(parts, "to cost at most ", preferences.preferredCost(), currency::of);
         String last = parts.removeLast();
         return "It prefers " + (parts.isEmpty() ? "" : String.join(", ", parts) + " and ") + last;
     }
 
     private static <T> void add(
-            List<String> parts, String words, @Nullable Preferred<T> wish, Function<T, String> reference) {
-        if (wish != null) {
-            parts.add(words + wish.spelled(reference.apply(wish.reference())));
+            List<String> parts, String words, @Nullable Preferred<T> preferred, Function<T, String> reference) {
+        if (preferred != null) {
+            parts.add(words + preferred.spelled(reference.apply(preferred.reference())));
         }
     }
 
-    private static <T> @Nullable String spelled(@Nullable Preferred<T> wish, Function<T, String> reference) {
-        return wish == null ? null : wish.spelled(reference.apply(wish.reference()));
+    private static <T> @Nullable String spelled(@Nullable Preferred<T> preferred, Function<T, String> reference) {
+        return preferred == null ? null : preferred.spelled(reference.apply(preferred.reference()));
     }
 }

@@ -35,14 +35,14 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
     }
 
     /** The gangs in these phases; {@code phases}: of {@link #PHASES}; none: all but those that have ended. */
-    public static QueueReport of(GangListReport all, List<String> phases, Order order) {
+    public static QueueReport of(GangListReport report, List<String> phases, Order order) {
         return new QueueReport(
-                all.gangs().stream()
+                report.gangs().stream()
                         .filter(gang ->
                                 phases.isEmpty() ? !phase(gang).equals(COMPLETED) : phases.contains(phase(gang)))
                         .sorted(by(order))
                         .toList(),
-                all.money());
+                report.money());
     }
 
     private static Comparator<GangRow> by(Order order) {
@@ -116,7 +116,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                         Collectors.counting()))
                 .entrySet()
                 .stream()
-                .map(phase -> phase.getValue() + " " + phase.getKey())
+                .map(entry -> entry.getValue() + " " + entry.getKey())
                 .collect(Collectors.joining(", "));
         return "%d %s%s%s"
                 .formatted(

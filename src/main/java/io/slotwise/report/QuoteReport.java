@@ -100,7 +100,7 @@ public record QuoteReport(
                 IntStream.range(0, quote.menu().size())
                         .mapToObj(i -> row(gang, quote.menu().get(i), quote.slack(), quote.purchases(i)))
                         .toList(),
-                quote.obstacle() == null ? null : quote.obstacle().message(currency),
+                quote.refusal() == null ? null : quote.refusal().message(currency),
                 gang.valueOfTime().isNone() ? null : gang.valueOfTime().hour(),
                 WindowRow.until(gang.valueOfTime()),
                 PreferenceRow.of(gang.preferences(), null, currency),
@@ -108,7 +108,7 @@ public record QuoteReport(
     }
 
     private static QuoteRow row(Gang gang, Window window, PromiseSlack slack, List<Purchase> purchases) {
-        PromiseBound by = slack.promised(gang, window);
+        PromiseBound bound = slack.promised(gang, window);
         return new QuoteRow(
                 window.start(),
                 window.end(),
@@ -118,7 +118,7 @@ public record QuoteReport(
                 window.energy(),
                 window.cost().compareTo(gang.budget().limit()) <= 0,
                 gang.valueOfTime().isNone() ? null : new Cost(gang.delay(window.end())).roundedUp(),
-                by == null ? null : Long.valueOf(by.start()),
+                bound == null ? null : Long.valueOf(bound.start()),
                 gang.preferences().isNone() ? null : PreferenceRow.distance(gang.preferences(), window),
                 purchases.stream().map(purchase -> purchase.offer().name()).toList());
     }
@@ -219,39 +219,40 @@ public record QuoteReport(
 
     /** Which window is best by the value of time, and what its wait saves; empty without value or window. */
     private String bestValue() {
-        Optional<QuoteRow> best = valueOfTime == null
+        Optional<QuoteRow> bestRow = valueOfTime == null
                 ? Optional.empty()
                 : menu.stream().filter(QuoteRow::withinBudget).min(Comparator.comparingLong(QuoteRow::together));
-        return best.map(window -> "At %s the window %s is worth most%s.\n"
+        return bestRow.map(windowRow -> "At %s the window %s is worth most%s.\n"
                         .formatted(
                                 valueOfTime == null ? "" : WindowRow.hour(currency, valueOfTime, valueUntil),
-                                TimeText.relative(now, window.start()),
-                                saving(window)))
+                                TimeText.relative(now, windowRow.start()),
+                                saving(windowRow)))
                 .orElse("");
     }
 
     /** What the gang prefers, and which window within its budget is nearest to that. */
-    private String nearest(PreferenceRow wish) {
-        Optional<QuoteRow> nearest = menu.stream()
-                .filter(window -> window.withinBudget() && window.distance() != null)
-                .min(Comparator.comparing(window -> new BigDecimal(window.distance())));
-        return wish.message() + "\n"
-                + nearest.map(window -> "The window %s is nearest to that, at a distance of %s.\n"
-                                .formatted(TimeText.relative(now, window.start()), window.distance()))
+    private String nearest(PreferenceRow wishRow) {
+        Optional<QuoteRow> nearestRow = menu.stream()
+                .filter(windowRow -> windowRow.withinBudget() && windowRow.distance() != null)
+                .min(Comparator.comparing(windowRow -> new BigDecimal(windowRow.distance())));
+        return wishRow.message() + "\n"
+                + nearestRow
+                        .map(windowRow -> "The window %s is nearest to that, at a distance of %s.\n"
+                                .formatted(TimeText.relative(now, windowRow.start()), windowRow.distance()))
                         .orElse("");
     }
 
-    private String saving(QuoteRow window) {
+    private String saving(QuoteRow row) {
         QuoteRow first = menu.getFirst();
-        long saved = first.cost().micros() - window.cost().micros();
+        long saved = first.cost().micros() - row.cost().micros();
         return saved <= 0
                 ? ""
                 : ": it waits %s to save %s"
-                        .formatted(TimeText.duration(window.start() - first.start()), currency.of(new Money(saved)));
+                        .formatted(TimeText.duration(row.start() - first.start()), currency.of(new Money(saved)));
     }
 
-    private static String wattHours(QuoteRow window) {
-        return window.energy() == Window.UNKNOWN_ENERGY ? "-" : "%.1f".formatted(window.energy() / 3_600_000.0);
+    private static String wattHours(QuoteRow row) {
+        return row.energy() == Window.UNKNOWN_ENERGY ? "-" : "%.1f".formatted(row.energy() / 3_600_000.0);
     }
 
     /** As JSON, indented, with a line feed at its end; energy is null where a node does not state its power. */
@@ -276,39 +277,39 @@ public record QuoteReport(
                 .document();
     }
 
-    private static JsonObject json(QuoteRow window) {
+    private static JsonObject json(QuoteRow row) {
         return new JsonObject()
-                .put("start", TimeText.instant(window.start()))
-                .put("end", TimeText.instant(window.end()))
-                .put("cost", window.cost().toString())
-                .put("runtimeSeconds", window.runtime())
-                .put("processorSeconds", window.processorTime())
-                .put("energyWattSeconds", wattSeconds(window))
-                .put("withinBudget", window.withinBudget())
-                .putIfAny("delayValue", JsonReport.text(window.delayValue()))
-                .putIfAny("promisedBy", JsonReport.instant(window.promisedBy()))
-                .putIfAny("distance", window.distance())
-                .putIfAny("buys", window.buys());
+                .put("start", TimeText.instant(row.start()))
+                .put("end", TimeText.instant(row.end()))
+                .put("cost", row.cost().toString())
+                .put("runtimeSeconds", row.runtime())
+                .put("processorSeconds", row.processorTime())
+                .put("energyWattSeconds", wattSeconds(row))
+                .put("withinBudget", row.withinBudget())
+                .putIfAny("delayValue", JsonReport.text(row.delayValue()))
+                .putIfAny("promisedBy", JsonReport.instant(row.promisedBy()))
+                .putIfAny("distance", row.distance())
+                .putIfAny("buys", row.buys());
     }
 
     public String csv() {
         CsvText csv = new CsvText(
                 "\n", "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,buys");
-        for (QuoteRow window : menu) {
+        for (QuoteRow row : menu) {
             csv.row(
-                    TimeText.instant(window.start()),
-                    TimeText.instant(window.end()),
-                    window.cost(),
-                    window.runtime(),
-                    window.processorTime(),
-                    wattSeconds(window),
-                    window.withinBudget(),
-                    String.join(" ", window.buys()));
+                    TimeText.instant(row.start()),
+                    TimeText.instant(row.end()),
+                    row.cost(),
+                    row.runtime(),
+                    row.processorTime(),
+                    wattSeconds(row),
+                    row.withinBudget(),
+                    String.join(" ", row.buys()));
         }
         return csv.toString();
     }
 
-    private static @Nullable Double wattSeconds(QuoteRow window) {
-        return window.energy() == Window.UNKNOWN_ENERGY ? null : Double.valueOf(window.energy() / 1000.0);
+    private static @Nullable Double wattSeconds(QuoteRow row) {
+        return row.energy() == Window.UNKNOWN_ENERGY ? null : Double.valueOf(row.energy() / 1000.0);
     }
 }

@@ -58,26 +58,26 @@ public final class TableReport {
         List<WindowRow> rows = report.windows();
         Currency currency = report.currency();
         return new TextTable<Lettered>()
-                .left("", window -> String.valueOf(window.letter))
-                .name("WINDOW", window -> window.row.gang())
-                .right("IN", window -> TimeText.relative(report.now(), window.row.start()))
+                .left("", lettered -> String.valueOf(lettered.letter))
+                .name("WINDOW", lettered -> lettered.row.gang())
+                .right("IN", lettered -> TimeText.relative(report.now(), lettered.row.start()))
                 .spare(4)
-                .left("START", window -> TimeText.instant(window.row.start()))
-                .left("END", window -> TimeText.instantAfter(window.row.start(), window.row.end()))
+                .left("START", lettered -> TimeText.instant(lettered.row.start()))
+                .left("END", lettered -> TimeText.instantAfter(lettered.row.start(), lettered.row.end()))
                 .spare(2)
-                .right("RUNTIME", window -> TimeText.duration(window.row.end() - window.row.start()))
-                .right(currency.heading("COST"), window -> window.row.cost().brief())
-                .right(currency.heading("DELAY"), window -> brief(window.row.delayValue()))
+                .right("RUNTIME", lettered -> TimeText.duration(lettered.row.end() - lettered.row.start()))
+                .right(currency.heading("COST"), lettered -> lettered.row.cost().brief())
+                .right(currency.heading("DELAY"), lettered -> brief(lettered.row.delayValue()))
                 .when(rows.stream().anyMatch(row -> row.delayValue() != null))
-                .left("PROMISED BY", window -> promisedBy(window.row))
+                .left("PROMISED BY", lettered -> promisedBy(lettered.row))
                 .when(rows.stream().anyMatch(row -> row.promisedBy() != null))
-                .right(currency.heading("BUDGET"), window -> brief(window.row.budget()))
+                .right(currency.heading("BUDGET"), lettered -> brief(lettered.row.budget()))
                 .spare(3)
-                .left("CRITERION", window -> window.row.criterion())
+                .left("CRITERION", lettered -> lettered.row.criterion())
                 .spare(1)
-                .left("VIA", window -> window.row.via())
+                .left("VIA", lettered -> lettered.row.via())
                 .spare(0)
-                .left("NODES", window -> nodes(window.row))
+                .left("NODES", lettered -> nodes(lettered.row))
                 .draw(
                         IntStream.range(0, rows.size())
                                 .mapToObj(i -> new Lettered(GanttChart.label(i), rows.get(i)))
@@ -98,7 +98,7 @@ public final class TableReport {
         Map<String, Integer> pods = new TreeMap<>();
         row.placement().forEach(pod -> pods.merge(pod.node(), 1, Integer::sum));
         return pods.entrySet().stream()
-                .map(node -> node.getValue() == 1 ? node.getKey() : node.getKey() + ":" + node.getValue())
+                .map(entry -> entry.getValue() == 1 ? entry.getKey() : entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(" "));
     }
 
@@ -137,9 +137,9 @@ public final class TableReport {
                 .right(
                         "COST",
                         row -> row.cost().brief()
-                                + (row.expected().equals(row.cost())
+                                + (row.expectedMoney().equals(row.cost())
                                         ? ""
-                                        : " (expected " + row.expected().brief() + ")"))
+                                        : " (expected " + row.expectedMoney().brief() + ")"))
                 .left("WAITING INSTEAD", row -> instead(row.waiting(), report.now()))
                 .draw(report.buying(), terminal);
     }

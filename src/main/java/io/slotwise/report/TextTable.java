@@ -55,8 +55,8 @@ public final class TextTable<R> {
 
     /** The latest column is one that a narrow screen goes without, in this turn. */
     public TextTable<R> spare(int turn) {
-        Column latest = columns.removeLast();
-        columns.add(new Column(latest.heading, latest.right, latest.name, turn));
+        Column latestColumn = columns.removeLast();
+        columns.add(new Column(latestColumn.heading, latestColumn.right, latestColumn.name, turn));
         return this;
     }
 

@@ -10,7 +10,7 @@ import jakarta.ws.rs.ext.Provider;
 @Provider
 final class AccessDeniedMapper implements ExceptionMapper<AccessDenied> {
     @Override
-    public Response toResponse(AccessDenied refused) {
-        return Problem.of(Status.fromStatusCode(refused.status()), refused.getMessage());
+    public Response toResponse(AccessDenied denied) {
+        return Problem.of(Status.fromStatusCode(denied.status()), denied.getMessage());
     }
 }

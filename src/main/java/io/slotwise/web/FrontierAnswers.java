@@ -39,7 +39,7 @@ public final class FrontierAnswers {
     private static final String ADVICE = "; `slotwise study frontier -f` takes any number";
 
     private final InstantSource clock;
-    private final Bulkhead turn = new Bulkhead();
+    private final Bulkhead bulkhead = new Bulkhead();
 
     /** Answers at this clock's second. */
     public FrontierAnswers(InstantSource clock) {
@@ -77,7 +77,7 @@ public final class FrontierAnswers {
         Policy policy = latest.settings().policy();
         FrontierPlanner planner = new FrontierPlanner(
                 question.open() ? policy.withReplan(Replan.FREE) : policy, Workers.CALLER, SeededRandom.L64X128);
-        Frontier frontier = turn.take(() -> planner.of(snapshot, question.axes(), question.plans(), searchEnd()));
+        Frontier frontier = bulkhead.take(() -> planner.of(snapshot, question.axes(), question.plans(), searchEnd()));
         return new FrontierReport(
                 frontier, "the gangs that wait", latest.settings().currency());
     }
@@ -90,7 +90,7 @@ public final class FrontierAnswers {
     /** Refuses what would take too long. */
     static void check(Snapshot snapshot, int plans) {
         List<Request> waiting = snapshot.requests();
-        long nodes = snapshot.cluster().nodes().size();
+        long nodes = snapshot.cluster().inventory().size();
         if (waiting.size() > MOST_GANGS || waiting.size() * nodes > MOST_SEARCHED) {
             throw new TooLarge(
                     ("the batch is too large (%d gangs on %d nodes): expected at most %d gangs, and %d gangs times "

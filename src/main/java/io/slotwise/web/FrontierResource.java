@@ -40,13 +40,13 @@ public final class FrontierResource {
     private static final int USUAL_PLANS = 20;
     private static final int MOST_PLANS = 50;
 
-    private final Replica host;
+    private final Replica replica;
     private final FrontierAnswers answers;
     private final CallerTurns turns;
 
-    FrontierResource(Replica host, FrontierAnswers answers, CallerTurns turns) {
+    FrontierResource(Replica replica, FrontierAnswers answers, CallerTurns turns) {
         this.turns = turns;
-        this.host = host;
+        this.replica = replica;
         this.answers = answers;
     }
 
@@ -71,7 +71,7 @@ public final class FrontierResource {
     }
 
     private Response frontier(Question question) {
-        Latest latest = host.latest();
+        Latest latest = replica.latest();
         return latest == null
                 ? Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
                 : Response.ok(answers.frontier(latest, question).json()).build();

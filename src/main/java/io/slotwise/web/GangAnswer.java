@@ -153,21 +153,21 @@ public record GangAnswer(
             if (source == null) {
                 return null;
             }
-            Prediction known = source.prediction();
-            Prediction held = source.predicted().orElse(null);
+            Prediction knownPrediction = source.prediction();
+            Prediction heldPrediction = source.predicted().orElse(null);
             return new RuntimeAnswer(
                     terms.runtime(),
-                    source.stated() ? "stated" : held == null ? "default" : "predicted",
+                    source.stated() ? "stated" : heldPrediction == null ? "default" : "predicted",
                     source.workload().name(),
-                    known == null ? null : known.runs(),
-                    known == null ? null : known.typical(),
-                    known == null
+                    knownPrediction == null ? null : knownPrediction.runs(),
+                    knownPrediction == null ? null : knownPrediction.typical(),
+                    knownPrediction == null
                             ? null
-                            : BigDecimal.valueOf(known.quantile(), 6)
+                            : BigDecimal.valueOf(knownPrediction.quantile(), 6)
                                     .stripTrailingZeros()
                                     .toPlainString(),
-                    known == null ? null : known.within(),
-                    held == null ? null : held.words(),
+                    knownPrediction == null ? null : knownPrediction.within(),
+                    heldPrediction == null ? null : heldPrediction.words(),
                     source.hint(terms.runtime()).orElse(null));
         }
     }
@@ -195,8 +195,8 @@ public record GangAnswer(
             String readyAt,
             String paidUntil,
             String bill) {
-        static List<PurchaseAnswer> of(GangRecord standing, @Nullable Instant now) {
-            Promise promise = standing.promise();
+        static List<PurchaseAnswer> of(GangRecord record, @Nullable Instant now) {
+            Promise promise = record.promise();
             return promise == null
                     ? List.of()
                     : promise.orders().stream()
@@ -243,7 +243,7 @@ public record GangAnswer(
                     instant(row.start()),
                     instant(row.end()),
                     row.cost().toString(),
-                    row.expected().toString(),
+                    row.expectedMoney().toString(),
                     PurchaseText.sentence(advice, now));
         }
     }
@@ -257,7 +257,7 @@ public record GangAnswer(
                     instant(window.end()),
                     window.cost().shown(),
                     window.placements().stream()
-                            .map(place -> new PlaceAnswer(place.pod(), place.node()))
+                            .map(placement -> new PlaceAnswer(placement.pod(), placement.node()))
                             .toList());
         }
     }
@@ -277,13 +277,13 @@ public record GangAnswer(
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record MovedAnswer(int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {
-        static MovedAnswer of(MigrationHistory past) {
+        static MovedAnswer of(MigrationHistory history) {
             return new MovedAnswer(
-                    past.times(),
-                    past.spent().shown(),
-                    past.work(),
-                    past.overhead(),
-                    past.legs().stream()
+                    history.times(),
+                    history.spent().shown(),
+                    history.work(),
+                    history.overhead(),
+                    history.legs().stream()
                             .map(leg -> new RunAnswer(
                                     instant(leg.start()),
                                     instant(leg.endedAt()),
@@ -382,17 +382,17 @@ public record GangAnswer(
             long morePods,
             double distance,
             double closeness) {
-        static DomainAnswer of(Compared row) {
+        static DomainAnswer of(Compared compared) {
             return new DomainAnswer(
-                    row.domain(),
-                    instant(row.window().start()),
-                    instant(row.window().end()),
-                    row.window().cost().shown(),
-                    row.time(),
-                    row.transfer(),
-                    row.free(),
-                    row.distance(),
-                    row.closeness());
+                    compared.domain(),
+                    instant(compared.window().start()),
+                    instant(compared.window().end()),
+                    compared.window().cost().shown(),
+                    compared.time(),
+                    compared.transfer(),
+                    compared.free(),
+                    compared.distance(),
+                    compared.closeness());
         }
     }
 
@@ -458,13 +458,13 @@ public record GangAnswer(
     }
 
     /** The answer from what the Reservation says alone. */
-    public static GangAnswer of(GangRecord standing) {
+    public static GangAnswer of(GangRecord record) {
         return of(
-                standing,
-                standing.planned().refusal(),
+                record,
+                record.plannedAspect().refusal(),
                 Planners.SILENT,
-                GangStory.of(standing.history(), List.of(), standing.gang().namespace()::equals),
-                standing.gang().namespace()::equals,
+                GangStory.of(record.history(), List.of(), record.gang().namespace()::equals),
+                record.gang().namespace()::equals,
                 Currency.NONE,
                 null);
     }
@@ -478,93 +478,93 @@ public record GangAnswer(
      * @param now what has been bought by then; null: not known
      */
     static GangAnswer of(
-            GangRecord standing,
+            GangRecord record,
             @Nullable Refusal refusal,
             Planners planner,
             @Nullable List<GangStory.Event> story,
             Predicate<String> seen,
             Currency currency,
             @Nullable Instant now) {
-        Promise promise = standing.promise();
-        MigrationHistory past = standing.history().past();
-        Money budget = standing.terms().budget();
-        RecordedTerms.Worth worth = standing.terms().worth();
+        Promise promise = record.promise();
+        MigrationHistory history = record.history().history();
+        Money budget = record.terms().budget();
+        RecordedTerms.Worth worth = record.terms().worth();
         return new GangAnswer(
-                standing.gang().toString(),
-                standing.phase().key(),
-                standing.planned().reason(),
+                record.gang().toString(),
+                record.phase().key(),
+                record.plannedAspect().reason(),
                 refusal == null ? null : refusal.key(),
                 refusal == null ? null : RefusalFigures.of(refusal),
-                message(standing, refusal, currency),
-                next(standing, refusal, currency),
-                standing.terms().criterion(),
+                message(record, refusal, currency),
+                next(record, refusal, currency),
+                record.terms().criterion(),
                 budget == null ? null : budget.toString(),
                 promise == null ? null : WindowAnswer.of(promise.window()),
                 planner.choice(),
                 planner.domains(),
                 planner.advice(),
                 refusal == null || isAdvised(planner) ? null : Explanation.hint(refusal),
-                optional(standing.history().promisedStart()),
-                optional(standing.history().startedAt()),
-                optional(standing.history().endedAt()),
-                standing.history().attempts(),
-                past == null ? null : MovedAnswer.of(past),
-                List.copyOf(standing.avoided().keySet()),
-                standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
-                standing.tenure().reservation(),
-                RuntimeAnswer.of(standing.terms()),
+                optional(record.history().promisedStart()),
+                optional(record.history().startedAt()),
+                optional(record.history().endedAt()),
+                record.history().attempts(),
+                history == null ? null : MovedAnswer.of(history),
+                List.copyOf(record.avoided().keySet()),
+                record.ownership().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
+                record.ownership().reservation(),
+                RuntimeAnswer.of(record.terms()),
                 story,
                 worth == null ? null : worth.hour().toString(),
                 worth == null || worth.until() == Interval.FOREVER ? null : instant(worth.until()),
                 worth == null || promise == null
                         ? null
                         : worth.delay(promise.window().end()).shown(),
-                optional(standing.promisedBy()),
-                PreferenceRow.of(standing.terms().preferences(), promise == null ? null : promise.window(), currency),
-                PredecessorText.names(standing.terms().predecessors(), seen),
+                optional(record.promisedBy()),
+                PreferenceRow.of(record.terms().preferences(), promise == null ? null : promise.window(), currency),
+                PredecessorText.names(record.terms().predecessors(), seen),
                 currency.isNone() ? null : currency.name(),
-                PurchaseAnswer.of(standing, now),
+                PurchaseAnswer.of(record, now),
                 planner.buying());
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
-    static String message(GangRecord standing, @Nullable Refusal refusal, Currency currency) {
-        boolean told = standing.tenure().isHeld()
-                && standing.promise() != null
-                && !standing.started().reason().equals("NotStarted");
-        return told ? standing.started().message() : why(standing, refusal, currency);
+    static String message(GangRecord record, @Nullable Refusal refusal, Currency currency) {
+        boolean told = record.ownership().isHeld()
+                && record.promise() != null
+                && !record.startedAspect().reason().equals("NotStarted");
+        return told ? record.startedAspect().message() : why(record, refusal, currency);
     }
 
-    private static String why(GangRecord standing, @Nullable Refusal refusal, Currency currency) {
-        return refusal == null ? standing.planned().message() : refusal.message(currency);
+    private static String why(GangRecord record, @Nullable Refusal refusal, Currency currency) {
+        return refusal == null ? record.plannedAspect().message() : refusal.message(currency);
     }
 
     private static boolean isAdvised(Planners planner) {
         return planner.advice() != null && !planner.advice().isEmpty();
     }
 
-    private static String next(GangRecord standing, @Nullable Refusal refusal, Currency currency) {
-        if (standing.tenure().isHeld() && standing.promise() != null) {
-            return standing.phase().started()
-                    ? "it is over: " + standing.started().message()
+    private static String next(GangRecord record, @Nullable Refusal refusal, Currency currency) {
+        if (record.ownership().isHeld() && record.promise() != null) {
+            return record.phase().started()
+                    ? "it is over: " + record.startedAspect().message()
                     : "an advance reservation: its room is kept from %s to %s for the gang that names it"
                             .formatted(
-                                    optional(standing.windowStart()),
-                                    instant(standing.promise().window().end()));
+                                    optional(record.windowStart()),
+                                    instant(record.promise().window().end()));
         }
-        return switch (standing.phase()) {
-            case PENDING, BROKEN -> "it waits: " + why(standing, refusal, currency);
-            case PROMISED -> "its pods start together at " + optional(standing.windowStart()) + atTheLatest(standing);
+        return switch (record.phase()) {
+            case PENDING, BROKEN -> "it waits: " + why(record, refusal, currency);
+            case PROMISED -> "its pods start together at " + optional(record.windowStart()) + atTheLatest(record);
             case STARTING ->
-                "its pods are being bound to their nodes; they start together at " + optional(standing.windowStart());
+                "its pods are being bound to their nodes; they start together at " + optional(record.windowStart());
             case RUNNING -> "it runs";
             case COMPLETED -> "it has completed";
         };
     }
 
     /** That it may come later, where the start is only expected. */
-    private static String atTheLatest(GangRecord standing) {
-        String by = optional(standing.promisedBy());
+    private static String atTheLatest(GangRecord record) {
+        String by = optional(record.promisedBy());
         return by == null ? "" : " (expected), promised by %s".formatted(by);
     }
 

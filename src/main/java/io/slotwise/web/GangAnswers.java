@@ -47,34 +47,34 @@ import org.jspecify.annotations.Nullable;
  * one at a time, and an advice once for each plan.
  */
 public final class GangAnswers {
-    private final Supplier<@Nullable Latest> planner;
+    private final Supplier<@Nullable Latest> latestCycle;
     private final ClusterView view;
     private final InstantSource clock;
     private final Function<GangId, List<GangDiary.Entry>> told;
-    private final Supplier<Currency> money;
-    private final Bulkhead turn = new Bulkhead();
+    private final Supplier<Currency> currency;
+    private final Bulkhead bulkhead = new Bulkhead();
     /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
     private final IdentityHashMap<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
 
     /**
      * Answers from a replica.
      *
-     * @param planner the last plan, or null on a replica that does not plan
+     * @param latest the last plan, or null on a replica that does not plan
      * @param clock no window that is offered starts before its second
      * @param told what this replica has told of a gang, oldest first
-     * @param money what stands beside money
+     * @param currency what stands beside money
      */
     public GangAnswers(
-            Supplier<@Nullable Latest> planner,
+            Supplier<@Nullable Latest> latest,
             ClusterView view,
             InstantSource clock,
             Function<GangId, List<GangDiary.Entry>> told,
-            Supplier<Currency> money) {
-        this.planner = planner;
+            Supplier<Currency> currency) {
+        this.latestCycle = latest;
         this.view = view;
         this.clock = clock;
         this.told = told;
-        this.money = money;
+        this.currency = currency;
     }
 
     /** The second that answers are true for. */
@@ -84,12 +84,12 @@ public final class GangAnswers {
 
     /** What stands beside money. */
     Currency currency() {
-        return money.get();
+        return currency.get();
     }
 
     /** Answers of a replica that does not remember what it told, and whose policy names no currency. */
-    public GangAnswers(Supplier<@Nullable Latest> planner, ClusterView view, InstantSource clock) {
-        this(planner, view, clock, _ -> List.of(), () -> Currency.NONE);
+    public GangAnswers(Supplier<@Nullable Latest> latest, ClusterView view, InstantSource clock) {
+        this(latest, view, clock, _ -> List.of(), () -> Currency.NONE);
     }
 
     /**
@@ -99,50 +99,47 @@ public final class GangAnswers {
      */
     public List<GangRow> rows(Predicate<String> namespace, Predicate<String> seen) {
         Currency currency = currency();
-        Latest latest = planner.get();
+        Latest latest = latestCycle.get();
         Map<GangId, Refusal> refusals = latest == null
                 ? Map.of()
-                : latest.carriedOut().pending().stream()
+                : latest.carriedOutPlan().pending().stream()
                         .collect(Collectors.toMap(Pending::gang, Pending::refusal, (first, _) -> first));
         Map<GangId, Gang> gangs = latest == null
                 ? Map.of()
                 : latest.snapshot().requests().stream()
                         .map(Request::gang)
                         .collect(Collectors.toMap(Gang::id, gang -> gang));
-        return view.standings().stream()
-                .filter(standing -> namespace.test(standing.gang().namespace()))
+        return view.records().stream()
+                .filter(record -> namespace.test(record.gang().namespace()))
                 .sorted(Comparator.comparing(GangRecord::gang))
-                .map(standing -> row(
-                        standing,
-                        known(standing, refusals.get(standing.gang()), seen),
-                        gangs.get(standing.gang()),
-                        currency))
+                .map(record -> row(
+                        record, known(record, refusals.get(record.gang()), seen), gangs.get(record.gang()), currency))
                 .toList();
     }
 
     /** A gang as its Reservation shows it. */
-    public static GangRow row(GangRecord standing) {
-        return row(standing, standing.planned().refusal(), null, Currency.NONE);
+    public static GangRow row(GangRecord record) {
+        return row(record, record.plannedAspect().refusal(), null, Currency.NONE);
     }
 
-    private static GangRow row(GangRecord standing, @Nullable Refusal refusal, @Nullable Gang gang, Currency currency) {
-        Window window = standing.promise() == null ? null : standing.promise().window();
-        Money budget = standing.terms().budget();
+    private static GangRow row(GangRecord record, @Nullable Refusal refusal, @Nullable Gang gang, Currency currency) {
+        Window window = record.promise() == null ? null : record.promise().window();
+        Money budget = record.terms().budget();
         return new GangRow(
-                standing.gang().toString(),
-                standing.phase().key(),
-                standing.planned().reason(),
+                record.gang().toString(),
+                record.phase().key(),
+                record.plannedAspect().reason(),
                 refusal == null ? null : refusal.key(),
-                GangAnswer.message(standing, refusal, currency),
+                GangAnswer.message(record, refusal, currency),
                 window == null ? null : instant(window.start()),
-                GangAnswer.optional(standing.promisedBy()),
+                GangAnswer.optional(record.promisedBy()),
                 window == null ? null : instant(window.end()),
                 window == null ? null : window.cost().shown(),
                 budget == null ? null : budget.toString(),
                 size(window, gang, refusal),
-                instant(standing.history().seen()),
-                standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
-                standing.tenure().reservation());
+                instant(record.history().seen()),
+                record.ownership().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
+                record.ownership().reservation());
     }
 
     private static @Nullable Integer size(@Nullable Window window, @Nullable Gang gang, @Nullable Refusal refusal) {
@@ -160,9 +157,10 @@ public final class GangAnswers {
     }
 
     /** Why a gang waits, as a reader may know it; null: its record gives no reason. */
-    private static @Nullable Refusal known(GangRecord standing, @Nullable Refusal planned, Predicate<String> seen) {
-        Refusal reason = standing.reason(planned);
-        return reason == null ? null : reason.asSeen(seen);
+    private static @Nullable Refusal known(
+            GangRecord record, @Nullable Refusal plannedRefusal, Predicate<String> seen) {
+        Refusal refusal = record.reason(plannedRefusal);
+        return refusal == null ? null : refusal.asSeen(seen);
     }
 
     /**
@@ -173,22 +171,22 @@ public final class GangAnswers {
      * @throws Bulkhead.Busy if that would take too long now
      */
     public Optional<GangAnswer> gang(GangId gang, boolean advised, Predicate<String> seen) {
-        GangRecord standing = view.standing(gang);
-        if (standing == null) {
+        GangRecord record = view.record(gang);
+        if (record == null) {
             return Optional.empty();
         }
-        Latest latest = planner.get();
+        Latest latest = latestCycle.get();
         return Optional.of(GangAnswer.of(
-                standing,
-                known(standing, latest == null ? null : refusal(latest, gang), seen),
-                latest == null || standing.phase().started()
+                record,
+                known(record, latest == null ? null : refusal(latest, gang), seen),
+                latest == null || record.phase().started()
                         ? Planners.SILENT
                         : new Planners(
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
                                 advised ? advice(latest, gang) : null,
                                 buying(latest, gang)),
-                GangStory.of(standing.history(), told.apply(gang), seen),
+                GangStory.of(record.history(), told.apply(gang), seen),
                 seen,
                 currency(),
                 now()));
@@ -206,7 +204,7 @@ public final class GangAnswers {
     }
 
     private static @Nullable DomainsAnswer domains(Latest latest, GangId gang) {
-        return latest.carriedOut().domains().stream()
+        return latest.carriedOutPlan().domains().stream()
                 .filter(domains -> domains.gang().equals(gang))
                 .findFirst()
                 .map(DomainsAnswer::of)
@@ -214,7 +212,7 @@ public final class GangAnswers {
     }
 
     private static @Nullable Refusal refusal(Latest latest, GangId gang) {
-        return latest.carriedOut().pending().stream()
+        return latest.carriedOutPlan().pending().stream()
                 .filter(pending -> pending.gang().equals(gang))
                 .map(Pending::refusal)
                 .findFirst()
@@ -222,7 +220,7 @@ public final class GangAnswers {
     }
 
     private static Optional<ChoiceAnswer> choice(Latest latest, GangId gang) {
-        return latest.carriedOut().choices().stream()
+        return latest.carriedOutPlan().choices().stream()
                 .filter(choice -> choice.gang().equals(gang))
                 .findFirst()
                 .map(ChoiceAnswer::of);
@@ -236,7 +234,7 @@ public final class GangAnswers {
     private List<AdviceAnswer> advice(Latest latest, GangId gang) {
         boolean planned = latest.snapshot().requests().stream()
                 .anyMatch(request -> request.gang().id().equals(gang));
-        return planned ? turn.take(() -> advisedOn(latest, gang)) : List.of();
+        return planned ? bulkhead.take(() -> advisedOn(latest, gang)) : List.of();
     }
 
     /** Within one's turn. */
@@ -245,13 +243,13 @@ public final class GangAnswers {
             advised.clear();
         }
         return advised.computeIfAbsent(latest, _ -> new HashMap<>()).computeIfAbsent(gang, id -> {
-            Snapshot published = published(latest);
-            GangRecord standing = view.standing(id);
+            Snapshot publishedSnapshot = published(latest);
+            GangRecord record = view.record(id);
             List<Advice> advice = new Advisor(latest.settings().policy(), SeededRandom.L64X128)
                     .advise(
-                            published,
+                            publishedSnapshot,
                             id,
-                            standing == null ? null : standing.terms().source());
+                            record == null ? null : record.terms().source());
             return advice.stream()
                     .map(one -> AdviceAnswer.of(one, latest.settings().currency()))
                     .toList();
@@ -267,13 +265,13 @@ public final class GangAnswers {
      * @throws Bulkhead.Busy if that would take too long now
      */
     public QuoteReport quote(Latest latest, Gang gang, boolean ofANamespace, Predicate<String> seen) {
-        Snapshot published =
+        Snapshot publishedSnapshot =
                 ofANamespace ? published(latest) : published(latest).withAccounts(List.of());
         Quoter quoter = new Quoter(latest.settings().policy());
         return QuoteReport.of(
-                published.now(),
+                publishedSnapshot.now(),
                 gang,
-                turn.take(() -> quoter.quote(published, gang)).asSeen(seen),
+                bulkhead.take(() -> quoter.quote(publishedSnapshot, gang)).asSeen(seen),
                 latest.settings().currency());
     }
 }

@@ -17,7 +17,7 @@ public final class GangStory {
 
     private GangStory() {}
 
-    private record Scene(long second, Event event) {}
+    private record Step(long second, Event event) {}
 
     /**
      * Something that happened.
@@ -39,28 +39,28 @@ public final class GangStory {
      * @param seen namespaces of which the reader may see the gangs
      */
     static List<Event> of(History history, List<GangDiary.Entry> told, Predicate<String> seen) {
-        List<Scene> scenes = new ArrayList<>();
-        add(scenes, history.seen(), SEEN, "Slotwise sees it for the first time");
+        List<Step> steps = new ArrayList<>();
+        add(steps, history.seen(), SEEN, "Slotwise sees it for the first time");
         boolean startTold = false;
         for (GangDiary.Entry entry : told) {
-            Announcement what = entry.what().asSeen(seen);
-            startTold |= what.reason() == Reason.GANG_STARTED;
-            add(scenes, entry.second(), what.reason().key(), what.message());
+            Announcement announcement = entry.announcement().asSeen(seen);
+            startTold |= announcement.reason() == Reason.GANG_STARTED;
+            add(steps, entry.second(), announcement.reason().key(), announcement.message());
         }
         if (!startTold && history.startedAt().isPresent()) {
-            add(scenes, history.startedAt().getAsLong(), Reason.GANG_STARTED.key(), "its pods started together");
+            add(steps, history.startedAt().getAsLong(), Reason.GANG_STARTED.key(), "its pods started together");
         }
         if (history.endedAt().isPresent()) {
-            add(scenes, history.endedAt().getAsLong(), ENDED, "its last pod ended");
+            add(steps, history.endedAt().getAsLong(), ENDED, "its last pod ended");
         }
         // What happened in one second stays in the order in which it was told.
-        return scenes.stream()
-                .sorted(Comparator.comparingLong(Scene::second))
-                .map(Scene::event)
+        return steps.stream()
+                .sorted(Comparator.comparingLong(Step::second))
+                .map(Step::event)
                 .toList();
     }
 
-    private static void add(List<Scene> scenes, long second, String reason, String message) {
-        scenes.add(new Scene(second, Event.of(second, reason, message)));
+    private static void add(List<Step> steps, long second, String reason, String message) {
+        steps.add(new Step(second, Event.of(second, reason, message)));
     }
 }

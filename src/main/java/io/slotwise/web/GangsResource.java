@@ -40,12 +40,13 @@ public final class GangsResource {
     /** The gangs of one namespace, or of all that the caller sees. */
     @GET
     public Response gangs(@Context RoutingContext call, @QueryParam("namespace") @Nullable String namespace) {
-        CallerAccess sight = CallerAccess.of(call);
-        NamespaceScope lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
+        CallerAccess access = CallerAccess.of(call);
+        NamespaceScope scope = namespace == null ? access.scope() : access.scopeIn(namespace);
         return Response.ok(turns.take(
-                        sight.share(),
+                        access.share(),
                         () -> new GangListReport(answers.rows(
-                                        there -> namespace == null ? lens.test(there) : namespace.equals(there), lens))
+                                        there -> namespace == null ? scope.test(there) : namespace.equals(there),
+                                        scope))
                                 .in(answers.currency())
                                 .at(answers.now())
                                 .json()))
@@ -61,8 +62,8 @@ public final class GangsResource {
             @PathParam("name") String name,
             @QueryParam("advice") @DefaultValue("true") boolean advised) {
         CallerAccess access = CallerAccess.of(call);
-        NamespaceScope lens = access.lensIn(namespace);
-        return turns.take(access.share(), () -> answers.gang(new GangId(namespace, name), advised, lens))
+        NamespaceScope scope = access.scopeIn(namespace);
+        return turns.take(access.share(), () -> answers.gang(new GangId(namespace, name), advised, scope))
                 .map(answer -> Response.ok(json(answer)).build())
                 .orElseGet(() ->
                         Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));

@@ -28,12 +28,12 @@ import java.util.function.Function;
 @Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
-    private final Replica host;
+    private final Replica replica;
     private final CallerTurns turns;
 
-    PlanResource(Replica host, CallerTurns turns) {
+    PlanResource(Replica replica, CallerTurns turns) {
         this.turns = turns;
-        this.host = host;
+        this.replica = replica;
     }
 
     /**
@@ -44,51 +44,51 @@ public final class PlanResource {
     @Path("/plan")
     public Response plan(@Context RoutingContext call) {
         CallerAccess access = CallerAccess.of(call);
-        NamespaceScope lens = access.lens();
-        return turns.take(access.share(), () -> plan(lens));
+        NamespaceScope scope = access.scope();
+        return turns.take(access.share(), () -> plan(scope));
     }
 
-    private Response plan(NamespaceScope lens) {
-        Latest latest = host.latest();
+    private Response plan(NamespaceScope scope) {
+        Latest latest = replica.latest();
         return latest == null
                 ? Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
                 : Response.ok(JsonReport.write(PlanReport.of(
-                                seen(latest, lens),
+                                seen(latest, scope),
                                 latest.snapshot(),
                                 latest.settings().policy(),
                                 latest.settings().currency())))
                         .build();
     }
 
-    static Plan seen(Latest latest, NamespaceScope lens) {
-        Plan plan = latest.carriedOut();
-        return lens.everything()
+    static Plan seen(Latest latest, NamespaceScope scope) {
+        Plan plan = latest.carriedOutPlan();
+        return scope.everything()
                 ? plan
                 : new Plan(
                         plan.now(),
                         plan.horizonEnd(),
-                        only(plan.windows(), planned -> planned.gang().id(), lens).stream()
-                                .map(planned -> planned.asSeen(lens))
+                        only(plan.windows(), planned -> planned.gang().id(), scope).stream()
+                                .map(planned -> planned.asSeen(scope))
                                 .toList(),
-                        only(plan.pending(), Pending::gang, lens).stream()
-                                .map(pending -> pending.asSeen(lens))
+                        only(plan.pending(), Pending::gang, scope).stream()
+                                .map(pending -> pending.asSeen(scope))
                                 .toList(),
-                        only(plan.broken(), BrokenPromise::gang, lens).stream()
-                                .map(broken -> broken.asSeen(lens))
+                        only(plan.broken(), BrokenPromise::gang, scope).stream()
+                                .map(broken -> broken.asSeen(scope))
                                 .toList(),
-                        lens.notes(),
-                        only(plan.choices(), ChoiceExplanation::gang, lens),
-                        only(plan.moves(), move -> move.gang().id(), lens).stream()
-                                .map(move -> move.asSeen(lens))
+                        scope.notes(),
+                        only(plan.choices(), ChoiceExplanation::gang, scope),
+                        only(plan.moves(), move -> move.gang().id(), scope).stream()
+                                .map(move -> move.asSeen(scope))
                                 .toList(),
-                        only(plan.domains(), DomainComparison::gang, lens),
+                        only(plan.domains(), DomainComparison::gang, scope),
                         SearchExtent.NONE,
-                        only(plan.buying(), buying -> buying.gang().id(), lens));
+                        only(plan.buying(), advice -> advice.gang().id(), scope));
     }
 
-    private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, NamespaceScope lens) {
+    private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, NamespaceScope scope) {
         return rows.stream()
-                .filter(row -> lens.test(gang.apply(row).namespace()))
+                .filter(row -> scope.test(gang.apply(row).namespace()))
                 .toList();
     }
 }

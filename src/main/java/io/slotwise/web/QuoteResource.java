@@ -52,14 +52,14 @@ public final class QuoteResource {
                     .build())
             .build();
 
-    private final Replica host;
+    private final Replica replica;
     private final CurrentSettings settings;
     private final GangAnswers answers;
     private final CallerTurns turns;
 
-    QuoteResource(Replica host, GangAnswers answers, CallerTurns turns, CurrentSettings settings) {
+    QuoteResource(Replica replica, GangAnswers answers, CallerTurns turns, CurrentSettings settings) {
         this.turns = turns;
-        this.host = host;
+        this.replica = replica;
         this.settings = settings;
         this.answers = answers;
     }
@@ -87,31 +87,31 @@ public final class QuoteResource {
         Map<String, String> fields();
     }
 
-    private Response answer(CallerAccess sight, Reading question) {
+    private Response answer(CallerAccess access, Reading reading) {
         try {
-            Map<String, String> fields = question.fields();
+            Map<String, String> fields = reading.fields();
             String known = fields.get(GANG);
             if (known == null) {
-                sight.requireQuoteIn(fields.get(Inquiry.NAMESPACE));
+                access.requireQuoteIn(fields.get(Inquiry.NAMESPACE));
             } else {
-                sight.requireGangsOf(id(known).namespace());
+                access.requireGangsOf(id(known).namespace());
             }
-            Gang described = known == null
+            Gang describedGang = known == null
                     ? new Inquiry(settings.get())
-                            .gang(fields, host.clock().instant().getEpochSecond())
+                            .gang(fields, replica.clock().instant().getEpochSecond())
                     : null;
-            if (described != null) {
+            if (describedGang != null) {
                 // The menu tells when those end.
-                described.after().gangs().forEach(before -> sight.requireGangsOf(before.namespace()));
+                describedGang.after().gangs().forEach(before -> access.requireGangsOf(before.namespace()));
             }
             boolean ofANamespace = known != null || fields.get(Inquiry.NAMESPACE) != null;
-            return turns.take(sight.share(), () -> {
-                Latest latest = host.latest();
+            return turns.take(access.share(), () -> {
+                Latest latest = replica.latest();
                 if (latest == null) {
                     return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
                 }
-                Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
-                return Response.ok(answers.quote(latest, gang, ofANamespace, sight.seen())
+                Gang gang = describedGang == null ? waiting(latest, String.valueOf(known), fields) : describedGang;
+                return Response.ok(answers.quote(latest, gang, ofANamespace, access.seen())
                                 .json())
                         .build();
             });
@@ -182,7 +182,7 @@ public final class QuoteResource {
                     "the body is not a JSON object: expected fields such as size and runtime");
         }
         Map<String, String> fields = new TreeMap<>();
-        document.properties().forEach(field -> add(fields, field.getKey(), field.getValue()));
+        document.properties().forEach(entry -> add(fields, entry.getKey(), entry.getValue()));
         return fields;
     }
 
@@ -191,15 +191,15 @@ public final class QuoteResource {
             return;
         }
         if (name.equals(RESOURCES) && value.isObject()) {
-            value.properties().forEach(resource -> add(fields, resource.getKey(), resource.getValue()));
+            value.properties().forEach(entry -> add(fields, entry.getKey(), entry.getValue()));
         } else if (name.equals(Inquiry.NODE_SELECTOR) && value.isObject()) {
             fields.put(
                     name,
                     String.join(
                             ",",
                             value.properties().stream()
-                                    .map(label -> label.getKey() + "="
-                                            + label.getValue().asText())
+                                    .map(entry -> entry.getKey() + "="
+                                            + entry.getValue().asText())
                                     .toList()));
         } else if (value.isValueNode()) {
             fields.put(name, value.asText());

@@ -36,10 +36,10 @@ public final class ReservationManifestResource {
                     GangKey.reserved().map(GangKey::word))
             .collect(Collectors.toUnmodifiableSet());
 
-    private final Replica host;
+    private final Replica replica;
 
-    ReservationManifestResource(Replica host) {
-        this.host = host;
+    ReservationManifestResource(Replica replica) {
+        this.replica = replica;
     }
 
     /** The manifest, or what is wrong with the description. */
@@ -52,7 +52,7 @@ public final class ReservationManifestResource {
                             "manifest",
                             manifest(
                                     uri.getQueryParameters(),
-                                    host.clock().instant().getEpochSecond())))
+                                    replica.clock().instant().getEpochSecond())))
                     .build();
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());

@@ -13,12 +13,12 @@ import jakarta.inject.Singleton;
 final class WebComponents {
     @Produces
     @Singleton
-    GangAnswers answers(Replica host, CurrentSettings settings) {
+    GangAnswers answers(Replica replica, CurrentSettings settings) {
         return new GangAnswers(
-                host::latest,
-                host.view(),
-                host.clock(),
-                host::told,
+                replica::latest,
+                replica.view(),
+                replica.clock(),
+                replica::told,
                 () -> settings.get().currency());
     }
 
@@ -37,7 +37,7 @@ final class WebComponents {
 
     @Produces
     @Singleton
-    FrontierAnswers frontiers(Replica host) {
-        return new FrontierAnswers(host.clock());
+    FrontierAnswers frontiers(Replica replica) {
+        return new FrontierAnswers(replica.clock());
     }
 }

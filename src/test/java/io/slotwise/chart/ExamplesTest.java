@@ -26,11 +26,12 @@ class ExamplesTest {
     void anExampleIsOneGangThatCanBePlanned(String file, String gang, int size) {
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
-        IntakeResult taken = intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
+        IntakeResult result =
+                intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
 
-        assertThat(taken.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests())
+        assertThat(result.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests())
                 .singleElement()
                 .extracting(Request::gang)
                 .satisfies(found -> {

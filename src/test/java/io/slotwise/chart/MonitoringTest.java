@@ -220,14 +220,14 @@ class MonitoringTest {
         Snapshot seen = new PlanBuilder().node("n", 4000, "ann").snapshot();
         Account account = new Account(gang.id().namespace(), NOW, NOW + 100, new Cost(1L << 40));
         Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of()).withAccounts(List.of(account));
-        GangRecord standing = GangRecord.first(gang.id(), NOW)
+        GangRecord record = GangRecord.first(gang.id(), NOW)
                 .withTerms(RecordedTerms.of(gang))
-                .promised(new Promise(planned.window(), planned.via(), false), PromiseTariff.CONSTANT);
+                .promised(new Promise(planned.window(), planned.origin(), false), PromiseTariff.CONSTANT);
         meters.watching("pods", () -> Duration.ZERO);
         meters.answered("bind", Duration.ofMillis(1));
         meters.opened(gang.id(), Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
-        meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(standing));
-        meters.started(standing, snapshot.cluster());
+        meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(record));
+        meters.started(record, snapshot.cluster());
         meters.offered(List.of("pool.node"));
         meters.holding(new PurchaseRecorder.Nodes(1, 1, 1, 1));
         meters.spent(1);

@@ -146,8 +146,8 @@ class GoldenOutputTest {
     /** A row for each start and each other thing that is told, without its words. */
     private record Starts(StringBuilder rows) implements DemoListener {
         @Override
-        public void opened(GangRecord standing, long second) {
-            rows.append("%d,started,%s\n".formatted(second, standing.gang()));
+        public void opened(GangRecord record, long second) {
+            rows.append("%d,started,%s\n".formatted(second, record.gang()));
         }
 
         @Override

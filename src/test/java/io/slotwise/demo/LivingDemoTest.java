@@ -51,21 +51,21 @@ class LivingDemoTest {
         private long latest;
 
         @Override
-        public void opened(GangRecord standing, long second) {
-            long promised = Objects.requireNonNull(standing.promise()).window().start();
-            assertThat(second).as("%s", standing.gang()).isGreaterThanOrEqualTo(promised);
+        public void opened(GangRecord record, long second) {
+            long promised = Objects.requireNonNull(record.promise()).window().start();
+            assertThat(second).as("%s", record.gang()).isGreaterThanOrEqualTo(promised);
             latest = Math.max(latest, second - promised);
-            lines.add(standing.gang() + " " + second);
+            lines.add(record.gang() + " " + second);
         }
 
         @Override
-        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {
+        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> records) {
             cycles++;
             Map<String, Resources> taken = new HashMap<>();
             for (Occupation held : snapshot.cluster().occupations()) {
-                taken.merge(held.node(), held.amount(), Resources::plus);
+                taken.merge(held.node(), held.resources(), Resources::plus);
             }
-            for (Node node : snapshot.cluster().nodes()) {
+            for (Node node : snapshot.cluster().inventory()) {
                 assertThat(node.allocatable().times(taken.getOrDefault(node.name(), Resources.NONE)))
                         .as("%s at %d", node.name(), snapshot.now())
                         .isPositive();
@@ -120,17 +120,16 @@ class LivingDemoTest {
             demo.step();
         }
 
-        List<GangRecord> renders = demo.view().standings().stream()
-                .filter(standing -> standing.gang().namespace().equals("media"))
+        List<GangRecord> renders = demo.view().records().stream()
+                .filter(record -> record.gang().namespace().equals("media"))
                 .toList();
-        assertThat(renders).isNotEmpty().allSatisfy(standing -> {
-            RuntimeSource source = Objects.requireNonNull(standing.terms().source());
+        assertThat(renders).isNotEmpty().allSatisfy(record -> {
+            RuntimeSource source = Objects.requireNonNull(record.terms().source());
             assertThat(source.stated()).isFalse();
             assertThat(source.workload().name()).isEqualTo("render");
         });
         Prediction known = renders.stream()
-                .map(standing ->
-                        Objects.requireNonNull(standing.terms().source()).prediction())
+                .map(record -> Objects.requireNonNull(record.terms().source()).prediction())
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingInt(Prediction::runs))
                 .orElseThrow();
@@ -162,7 +161,7 @@ class LivingDemoTest {
             demo.step();
         }
 
-        assertThat(demo.view().standings())
+        assertThat(demo.view().records())
                 .extracting(GangRecord::phase)
                 .contains(Phase.PENDING, Phase.PROMISED, Phase.RUNNING);
         assertThat(demo.loop().latest()).isNotNull();

@@ -55,7 +55,7 @@ class PausedDemoTest {
             assertThat(host.clock().instant()).isEqualTo(now);
             assertThat(host.speed()).isZero();
             assertThat(host.alive()).isTrue();
-            assertThat(host.view().standings()).isNotEmpty();
+            assertThat(host.view().records()).isNotEmpty();
         }
     }
 

@@ -285,9 +285,9 @@ class MetersTest {
                 List.of());
     }
 
-    private void cycle(List<GangRecord> standings) {
+    private void cycle(List<GangRecord> records) {
         Snapshot snapshot = new Snapshot(100, NO_NODES, List.of(), List.of());
-        meters.cycle(Duration.ofSeconds(1), snapshot, searched(new SearchExtent(1, 1, false)), standings);
+        meters.cycle(Duration.ofSeconds(1), snapshot, searched(new SearchExtent(1, 1, false)), records);
     }
 
     private static GangRecord waiting(String namespace, String name, long seen) {
@@ -301,9 +301,9 @@ class MetersTest {
                 .plan()
                 .windows()
                 .getFirst();
-        GangRecord standing = GangRecord.first(planned.gang().id(), 0)
-                .promised(new Promise(planned.window(), planned.via(), false), PromiseTariff.CONSTANT);
-        return standing.withHistory(standing.history().promised(promised).started(start));
+        GangRecord record = GangRecord.first(planned.gang().id(), 0)
+                .promised(new Promise(planned.window(), planned.origin(), false), PromiseTariff.CONSTANT);
+        return record.withHistory(record.history().promised(promised).started(start));
     }
 
     private double starts(String punctuality) {

@@ -13,11 +13,11 @@ class PlanningProceedsTest {
     @ParameterizedTest
     @CsvSource({"true, UP", "false, DOWN"})
     void aReplicaIsReadyAsLongAsTheCyclesThatItOwesEnd(boolean proceeds, Status expected) {
-        Replica host = (Replica) Proxy.newProxyInstance(
+        Replica replica = (Replica) Proxy.newProxyInstance(
                 Replica.class.getClassLoader(),
                 new Class<?>[] {Replica.class},
                 (_, method, _) -> method.getName().equals("proceeds") ? proceeds : null);
 
-        assertThat(new PlanningProceeds(host).call().getStatus()).isEqualTo(expected);
+        assertThat(new PlanningProceeds(replica).call().getStatus()).isEqualTo(expected);
     }
 }

@@ -44,7 +44,7 @@ class JsonReportTest {
         return new Snapshot(
                 snapshot.now(),
                 new Cluster(
-                        shuffled(snapshot.cluster().nodes(), random),
+                        shuffled(snapshot.cluster().inventory(), random),
                         shuffled(snapshot.cluster().occupations(), random)),
                 shuffled(snapshot.requests(), random),
                 snapshot.held());

@@ -71,7 +71,7 @@ public final class BruteForce {
         int[] pods =
                 gang.shapes().stream().mapToInt(shape -> shape.pods().size()).toArray();
         for (long t = Math.max(now, gang.earliestStart()); t <= promised.start(); t++) {
-            search.spread(t, 0, 0, pods, new int[cluster.nodes().size()][pods.length]);
+            search.spread(t, 0, 0, pods, new int[cluster.inventory().size()][pods.length]);
         }
         return search.improved;
     }
@@ -93,7 +93,7 @@ public final class BruteForce {
     public static @Nullable Best best(
             Cluster cluster, Policy policy, List<NodeOffer> offers, List<Purchase> bought, Gang gang, long now) {
         Map<String, NodeOffer> buyable = new HashMap<>();
-        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        List<Node> nodes = new ArrayList<>(cluster.inventory());
         for (Purchase one : bought) {
             Node kind = one.offer().node();
             List<Interval> away = new ArrayList<>();
@@ -144,7 +144,7 @@ public final class BruteForce {
         int[] pods =
                 gang.shapes().stream().mapToInt(shape -> shape.pods().size()).toArray();
         for (long t = Math.max(now, gang.earliestStart()); t < now + policy.horizon(); t++) {
-            spread(t, 0, 0, pods, new int[cluster.nodes().size()][pods.length]);
+            spread(t, 0, 0, pods, new int[cluster.inventory().size()][pods.length]);
         }
         return best;
     }
@@ -179,7 +179,7 @@ public final class BruteForce {
             count(one.offer(), bill, spent, amounts, quotas);
         }
         for (int i = 0; i < counts.length; i++) {
-            Node node = cluster.nodes().get(i);
+            Node node = cluster.inventory().get(i);
             NodeOffer offer = buyable.get(node.name());
             if (offer == null || Arrays.stream(counts[i]).sum() == 0) {
                 continue;
@@ -200,7 +200,7 @@ public final class BruteForce {
             return null;
         }
         for (PurchaseQuota quota : quotas.values()) {
-            Money money = quota.spend();
+            Money money = quota.money();
             if (amounts.getOrDefault(quota.name(), 0L) > quota.nodes()
                     || quota.resources().asMap().entrySet().stream()
                             .anyMatch(most ->
@@ -253,7 +253,7 @@ public final class BruteForce {
             spread(t, i + 1, 0, left, counts);
             return;
         }
-        int most = eligible(cluster.nodes().get(i), gang.shapes().get(j).request()) ? left[j] : 0;
+        int most = eligible(cluster.inventory().get(i), gang.shapes().get(j).request()) ? left[j] : 0;
         for (int k = 0; k <= most; k++) {
             counts[i][j] = k;
             left[j] -= k;
@@ -267,10 +267,10 @@ public final class BruteForce {
 
     /** Of equal nodes that are bought the first ones are, and have most pods. */
     private boolean isRedundant(int i, int[][] counts) {
-        NodeOffer offer = buyable.get(cluster.nodes().get(i).name());
+        NodeOffer offer = buyable.get(cluster.inventory().get(i).name());
         return offer != null
                 && i > 0
-                && offer.equals(buyable.get(cluster.nodes().get(i - 1).name()))
+                && offer.equals(buyable.get(cluster.inventory().get(i - 1).name()))
                 && Arrays.stream(counts[i]).sum() > Arrays.stream(counts[i - 1]).sum();
     }
 
@@ -306,9 +306,10 @@ public final class BruteForce {
         String topology = gang.topology();
         for (int i = 0; i < counts.length; i++) {
             if (Arrays.stream(counts[i]).sum() > 0) {
-                longest = Math.max(longest, duration(cluster.nodes().get(i)));
-                String domain =
-                        topology == null ? "" : cluster.nodes().get(i).labels().get(topology);
+                longest = Math.max(longest, duration(cluster.inventory().get(i)));
+                String domain = topology == null
+                        ? ""
+                        : cluster.inventory().get(i).labels().get(topology);
                 if (domain == null) {
                     return;
                 }
@@ -327,7 +328,7 @@ public final class BruteForce {
         long energy = 0;
         for (int i = 0; i < counts.length; i++) {
             if (Arrays.stream(counts[i]).sum() > 0) {
-                Node node = cluster.nodes().get(i);
+                Node node = cluster.inventory().get(i);
                 long d = gang.lockstep() ? longest : duration(node);
                 if (!fits(node, counts[i], t, d)) {
                     return;
@@ -377,25 +378,28 @@ public final class BruteForce {
     /** From the documentation: hours off, the hours late, the part of the preferred cost that is too much. */
     private long distance(long t, long end, long cost) {
         Preferences wish = gang.preferences();
-        BigInteger unit = wish.cost() == null
+        BigInteger unit = wish.preferredCost() == null
                 ? BigInteger.valueOf(1_000_000)
-                : BigInteger.valueOf(wish.cost().reference().micros());
-        BigInteger divisor =
-                BigInteger.valueOf(wish.cost() == null ? 1000 : wish.cost().weight());
+                : BigInteger.valueOf(wish.preferredCost().reference().micros());
+        BigInteger divisor = BigInteger.valueOf(
+                wish.preferredCost() == null ? 1000 : wish.preferredCost().weight());
         BigInteger sum = BigInteger.ZERO;
-        if (wish.start() != null) {
-            sum = sum.add(unit.multiply(BigInteger.valueOf(wish.start().weight()))
+        if (wish.preferredStart() != null) {
+            sum = sum.add(unit.multiply(BigInteger.valueOf(wish.preferredStart().weight()))
                     .divide(divisor)
-                    .multiply(BigInteger.valueOf(Math.abs(t - wish.start().reference()))));
+                    .multiply(BigInteger.valueOf(
+                            Math.abs(t - wish.preferredStart().reference()))));
         }
-        if (wish.finish() != null) {
-            sum = sum.add(unit.multiply(BigInteger.valueOf(wish.finish().weight()))
-                    .divide(divisor)
-                    .multiply(BigInteger.valueOf(Math.max(0, end - wish.finish().reference()))));
+        if (wish.preferredFinish() != null) {
+            sum = sum.add(
+                    unit.multiply(BigInteger.valueOf(wish.preferredFinish().weight()))
+                            .divide(divisor)
+                            .multiply(BigInteger.valueOf(
+                                    Math.max(0, end - wish.preferredFinish().reference()))));
         }
-        if (wish.cost() != null) {
+        if (wish.preferredCost() != null) {
             sum = sum.add(BigInteger.valueOf(
-                    Math.max(0, cost - wish.cost().reference().micros() * 3600)));
+                    Math.max(0, cost - wish.preferredCost().reference().micros() * 3600)));
         }
         return sum.longValueExact();
     }
@@ -407,7 +411,7 @@ public final class BruteForce {
     private List<PodOrders.Seat> seats(long t, int[][] counts, long longest) {
         List<PodOrders.Seat> seats = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
-            Node node = cluster.nodes().get(i);
+            Node node = cluster.inventory().get(i);
             for (int j = 0; j < counts[i].length; j++) {
                 for (int k = 0; k < counts[i][j]; k++) {
                     seats.add(new PodOrders.Seat(node, j, t, t + (gang.lockstep() ? longest : duration(node))));
@@ -473,7 +477,7 @@ public final class BruteForce {
                     if (o.node().equals(node.name())
                             && o.interval().start() <= now + s
                             && now + s < o.interval().end() + policy.turnover()) {
-                        seconds[s] += o.amount().get(kind);
+                        seconds[s] += o.resources().get(kind);
                     }
                 }
             }

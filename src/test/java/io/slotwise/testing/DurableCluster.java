@@ -124,7 +124,7 @@ public final class DurableCluster {
     /** The record of a gang as it is written; null: there is none. */
     public @Nullable GangRecord record(String gang) {
         Reservation record = records.get(new GangId(NAMESPACE, gang));
-        return record == null ? null : Reservations.standing(copy(record, Reservation.class));
+        return record == null ? null : Reservations.record(copy(record, Reservation.class));
     }
 
     /** The ledger of the only namespace, whatever its version; null: none. */
@@ -258,33 +258,34 @@ public final class DurableCluster {
             loop.cycle();
             starter.look(now);
             for (Pod pod : List.copyOf(pods.values())) {
-                Placement seat = seat(pod);
+                Placement placement = seat(pod);
                 boolean sent = pod.getSpec().getSchedulerName().equals("slotwise-extender")
                         && pod.getSpec().getSchedulingGates().isEmpty()
                         && pod.getSpec().getNodeName() == null;
-                if (sent && seat != null) {
+                if (sent && placement != null) {
                     var _ = barrier.bind(new BindRequest(
                             NAMESPACE,
                             pod.getMetadata().getName(),
                             pod.getMetadata().getUid(),
-                            seat.node()));
+                            placement.node()));
                 }
             }
             pass(Duration.ofSeconds(1));
         }
 
         private @Nullable Placement seat(Pod pod) {
-            return index.standings().stream()
+            return index.records().stream()
                     .filter(record -> record.promise() != null)
                     .flatMap(record -> Objects.requireNonNull(record.promise()).window().placements().stream())
-                    .filter(place -> place.pod().equals(pod.getMetadata().getName()))
+                    .filter(placement ->
+                            placement.pod().equals(pod.getMetadata().getName()))
                     .findFirst()
                     .orElse(null);
         }
 
         /** What this replica knows of a gang; null: nothing. */
         public @Nullable GangRecord known(String gang) {
-            return index.standing(new GangId(NAMESPACE, gang));
+            return index.record(new GangId(NAMESPACE, gang));
         }
 
         /** Whether a call is heard. */
@@ -372,7 +373,7 @@ public final class DurableCluster {
                 return new Outcome.Conflict();
             }
             if (known == null
-                    || !Reservations.spec(Reservations.standing(copy(known, Reservation.class)))
+                    || !Reservations.spec(Reservations.record(copy(known, Reservation.class)))
                             .equals(Reservations.spec(after))) {
                 Reservation specified = Reservations.withSpec(after);
                 specified.setStatus(known == null ? null : known.getStatus());
@@ -484,7 +485,7 @@ public final class DurableCluster {
         }
 
         @Override
-        public void announce(GangRecord standing, Announcement announcement) {}
+        public void announce(GangRecord record, Announcement announcement) {}
 
         @Override
         public void notice(Notice notice) {}

@@ -50,7 +50,7 @@ public final class EverySubset {
                         .thenComparingLong(r -> promise(r).window().start())
                         .thenComparing(r -> r.gang().id()))
                 .toList();
-        snapshot.cluster().nodes().forEach(this::cells);
+        snapshot.cluster().inventory().forEach(this::cells);
     }
 
     private static Promise promise(Request request) {
@@ -105,16 +105,16 @@ public final class EverySubset {
     }
 
     private boolean isLost(Request request) {
-        for (Placement seat : promise(request).window().placements()) {
-            Node node = snapshot.cluster().nodes().stream()
-                    .filter(n -> n.name().equals(seat.node()))
+        for (Placement placement : promise(request).window().placements()) {
+            Node node = snapshot.cluster().inventory().stream()
+                    .filter(n -> n.name().equals(placement.node()))
                     .findFirst()
                     .orElse(null);
             if (node == null) {
                 return true;
             }
             for (Interval kept : node.unavailable()) {
-                if (kept.start() < seat.end() && seat.start() < kept.end()) {
+                if (kept.start() < placement.end() && placement.start() < kept.end()) {
                     return true;
                 }
             }
@@ -144,15 +144,18 @@ public final class EverySubset {
             if (o.node().equals(node.name())
                     && o.interval().start() <= second
                     && second < o.interval().end()) {
-                free -= o.amount().get(kind);
+                free -= o.resources().get(kind);
             }
         }
         List<Long> asked = promised.stream()
                 .map(request -> promise(request).window().placements().stream()
-                        .filter(seat ->
-                                seat.node().equals(node.name()) && seat.start() <= second && second < seat.end())
-                        .mapToLong(seat ->
-                                request.gang().requestOf(seat.pod()).resources().get(kind))
+                        .filter(placement -> placement.node().equals(node.name())
+                                && placement.start() <= second
+                                && second < placement.end())
+                        .mapToLong(placement -> request.gang()
+                                .requestOf(placement.pod())
+                                .resources()
+                                .get(kind))
                         .sum())
                 .toList();
         return new Cell(free, asked);

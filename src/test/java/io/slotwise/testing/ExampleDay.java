@@ -107,24 +107,24 @@ public final class ExampleDay {
 
     /** What a board is drawn from at a second of the day. */
     public BoardInput at(long now) {
-        List<GangRecord> standings = new ArrayList<>();
+        List<GangRecord> records = new ArrayList<>();
         List<Occupation> held = new ArrayList<>(others);
         List<Request> waiting = new ArrayList<>();
         for (Planned planned : plan.windows()) {
-            GangRecord standing = standing(planned, now);
-            standings.add(standing);
-            if (standing.phase() == Phase.RUNNING) {
+            GangRecord record = record(planned, now);
+            records.add(record);
+            if (record.phase() == Phase.RUNNING) {
                 occupy(planned, now, held);
-            } else if (standing.phase() == Phase.PROMISED) {
-                waiting.add(new Request(planned.gang(), standing.promise()));
+            } else if (record.phase() == Phase.PROMISED) {
+                waiting.add(new Request(planned.gang(), record.promise()));
             }
         }
-        plan.pending().forEach(pending -> standings.add(waiting(pending, now)));
+        plan.pending().forEach(pending -> records.add(waiting(pending, now)));
         return new BoardInput(
                 now,
                 POLICY,
                 new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()),
-                standings,
+                records,
                 Set.of(HELD),
                 new BoardInput.Planner(
                         true, new FirstPromise.Outcomes(30, 29, new TreeMap<>(Map.of("node-lost", 1L))), plan.notes()),
@@ -162,12 +162,12 @@ public final class ExampleDay {
         return new Latest(LoopSettings.EXACT.withPolicy(POLICY), snapshot, left, left);
     }
 
-    private static GangRecord standing(Planned planned, long now) {
+    private static GangRecord record(Planned planned, long now) {
         Gang gang = planned.gang();
         Window window = planned.window();
         long slack = gang.id().equals(SLACK) ? SLACK_SECONDS : 0;
-        Promise promise = new Promise(window, planned.via(), false)
-                .withBy(
+        Promise promise = new Promise(window, planned.origin(), false)
+                .withPromiseBound(
                         slack == 0
                                 ? null
                                 : new PromiseBound(window.start() + slack, window.end() + slack, window.cost()));
@@ -201,12 +201,12 @@ public final class ExampleDay {
 
     private static void occupy(Planned planned, long now, List<Occupation> held) {
         boolean late = planned.window().end() <= now;
-        for (Placement seat : planned.window().placements()) {
+        for (Placement placement : planned.window().placements()) {
             held.add(new Occupation(
-                    planned.gang().id().namespace() + "/" + seat.pod(),
-                    seat.node(),
-                    planned.gang().requestOf(seat.pod()).resources(),
-                    new Interval(seat.start(), late ? now + 60 : seat.end()),
+                    planned.gang().id().namespace() + "/" + placement.pod(),
+                    placement.node(),
+                    planned.gang().requestOf(placement.pod()).resources(),
+                    new Interval(placement.start(), late ? now + 60 : placement.end()),
                     late));
         }
     }

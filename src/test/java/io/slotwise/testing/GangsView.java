@@ -20,14 +20,14 @@ public record GangsView(Supplier<Collection<GangRecord>> gangs) implements Clust
     }
 
     @Override
-    public Collection<GangRecord> standings() {
+    public Collection<GangRecord> records() {
         return gangs.get();
     }
 
     @Override
-    public @Nullable GangRecord standing(GangId gang) {
-        return standings().stream()
-                .filter(standing -> standing.gang().equals(gang))
+    public @Nullable GangRecord record(GangId gang) {
+        return records().stream()
+                .filter(record -> record.gang().equals(gang))
                 .findFirst()
                 .orElse(null);
     }
@@ -38,7 +38,7 @@ public record GangsView(Supplier<Collection<GangRecord>> gangs) implements Clust
     }
 
     @Override
-    public List<Member> members(GangRecord standing) {
+    public List<Member> members(GangRecord record) {
         throw notPlanned();
     }
 
@@ -53,7 +53,7 @@ public record GangsView(Supplier<Collection<GangRecord>> gangs) implements Clust
     }
 
     @Override
-    public Intaken take(LoopSettings settings, Collection<GangRecord> standings, long now) {
+    public Intaken take(LoopSettings settings, Collection<GangRecord> records, long now) {
         throw notPlanned();
     }
 

@@ -44,14 +44,14 @@ public final class ManyBars {
     public static BoardInput scene(int nodes, int barsPerNode) {
         List<Node> all = new ArrayList<>();
         List<Occupation> held = new ArrayList<>();
-        List<GangRecord> standings = new ArrayList<>();
+        List<GangRecord> records = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             all.add(node(i));
         }
         for (int block = 0; block < nodes / SIDE_BY_SIDE; block++) {
             for (int turn = 0; turn < barsPerNode; turn++) {
                 Window window = window(all, block, turn);
-                standings.add(standing(window));
+                records.add(record(window));
                 if (window.start() <= NOW) {
                     hold(window, held);
                 }
@@ -61,7 +61,7 @@ public final class ManyBars {
                 NOW,
                 Policy.EXACT.withHorizon(24 * 3600),
                 new Snapshot(NOW, new Cluster(all, held), List.of(), List.of()),
-                standings,
+                records,
                 new BoardInput.Planner(true, List.of()));
     }
 
@@ -96,7 +96,7 @@ public final class ManyBars {
         return Window.of(gang, start, placements);
     }
 
-    private static GangRecord standing(Window window) {
+    private static GangRecord record(Window window) {
         GangRecord promised = GangRecord.first(window.gang(), NOW - 7200)
                 .withTerms(new RecordedTerms("start", LENGTH, new Money(8_000_000), "", 0, false))
                 .promised(new Promise(window, WindowOrigin.CYCLIC, false), PromiseTariff.CONSTANT)
@@ -110,12 +110,12 @@ public final class ManyBars {
     }
 
     private static void hold(Window window, List<Occupation> held) {
-        for (Placement seat : window.placements()) {
+        for (Placement placement : window.placements()) {
             held.add(new Occupation(
-                    window.gang().namespace() + "/" + seat.pod(),
-                    seat.node(),
+                    window.gang().namespace() + "/" + placement.pod(),
+                    placement.node(),
                     Resources.of(Map.of(Resources.CPU, 48_000L, Resources.PODS, 1L)),
-                    new Interval(seat.start(), seat.end())));
+                    new Interval(placement.start(), placement.end())));
         }
     }
 }

@@ -69,7 +69,7 @@ public final class PlanChecker {
         this.snapshot = snapshot;
         this.policy = policy;
         this.plan = plan;
-        snapshot.cluster().nodes().forEach(node -> nodes.put(node.name(), node));
+        snapshot.cluster().inventory().forEach(node -> nodes.put(node.name(), node));
         snapshot.requests().forEach(request -> requests.put(request.gang().id(), request));
         plan.moves().forEach(move -> requests.put(move.gang().id(), new Request(move.gang(), null)));
         snapshot.running().forEach(gang -> running.put(gang.gang().id(), gang));
@@ -139,18 +139,18 @@ public final class PlanChecker {
                 .mapToLong(this::naturalDuration)
                 .max()
                 .orElse(0);
-        for (Placement seat : window.placements()) {
-            perNode.merge(seat.node(), 1, Integer::sum);
-            total = total.add(BigInteger.valueOf(seat.cost().microSecondsPerHour()));
-            Node node = nodes.get(seat.node());
+        for (Placement placement : window.placements()) {
+            perNode.merge(placement.node(), 1, Integer::sum);
+            total = total.add(BigInteger.valueOf(placement.cost().microSecondsPerHour()));
+            Node node = nodes.get(placement.node());
             if (node == null) {
-                fault(planned, "node %s does not exist".formatted(seat.node()));
+                fault(planned, "node %s does not exist".formatted(placement.node()));
                 continue;
             }
             if (gang.topology() != null) {
                 domains.add(node.labels().get(gang.topology()));
             }
-            seat(planned, seat, node, longest, old);
+            seat(planned, placement, node, longest, old);
         }
         if (total.compareTo(BigInteger.valueOf(window.cost().microSecondsPerHour())) != 0) {
             fault(planned, "its pods cost %s together, the window says %s".formatted(total, window.cost()));
@@ -199,8 +199,8 @@ public final class PlanChecker {
     private long transfer(Planned planned) {
         String key = policy.online().domainKey();
         long longest = 0;
-        for (Placement seat : planned.window().placements()) {
-            Node own = nodes.get(seat.node());
+        for (Placement placement : planned.window().placements()) {
+            Node own = nodes.get(placement.node());
             String domain = own == null ? "" : own.labels().getOrDefault(key, "");
             long bandwidth = nodes.values().stream()
                     .filter(node -> node.labels().getOrDefault(key, "").equals(domain))
@@ -218,10 +218,10 @@ public final class PlanChecker {
         return longest;
     }
 
-    private long naturalDuration(Placement seat) {
-        Node node = nodes.get(seat.node());
+    private long naturalDuration(Placement placement) {
+        Node node = nodes.get(placement.node());
         Request request = requests.values().stream()
-                .filter(r -> r.gang().pods().contains(seat.pod()))
+                .filter(r -> r.gang().pods().contains(placement.pod()))
                 .findFirst()
                 .orElseThrow();
         return node == null ? 0 : duration(request.gang(), node);
@@ -235,36 +235,39 @@ public final class PlanChecker {
                         .longValueExact();
     }
 
-    private void seat(Planned planned, Placement seat, Node node, long longest, boolean old) {
+    private void seat(Planned planned, Placement placement, Node node, long longest, boolean old) {
         Gang gang = planned.gang();
-        if (seat.start() != planned.window().start()) {
+        if (placement.start() != planned.window().start()) {
             fault(
                     planned,
                     "pod %s starts at %d, the gang at %d"
                             .formatted(
-                                    seat.pod(), seat.start(), planned.window().start()));
+                                    placement.pod(),
+                                    placement.start(),
+                                    planned.window().start()));
         }
         long expected = gang.lockstep() ? longest : duration(gang, node);
-        if (!old && seat.end() - seat.start() != expected) {
+        if (!old && placement.end() - placement.start() != expected) {
             fault(
                     planned,
                     "pod %s takes %d s on %s, expected %d"
-                            .formatted(seat.pod(), seat.end() - seat.start(), seat.node(), expected));
+                            .formatted(
+                                    placement.pod(), placement.end() - placement.start(), placement.node(), expected));
         }
-        if (seat.end() > gang.deadline() || (!old && seat.end() > snapshot.now() + policy.horizon())) {
-            fault(planned, "pod %s ends too late, at %d".formatted(seat.pod(), seat.end()));
+        if (placement.end() > gang.deadline() || (!old && placement.end() > snapshot.now() + policy.horizon())) {
+            fault(planned, "pod %s ends too late, at %d".formatted(placement.pod(), placement.end()));
         }
-        eligible(planned, node, request(gang, seat), old ? seat.start() : Long.MIN_VALUE);
+        eligible(planned, node, request(gang, placement), old ? placement.start() : Long.MIN_VALUE);
         for (Interval kept : node.unavailable()) {
-            if (seat.start() < kept.end() && kept.start() < seat.end()) {
-                fault(planned, "pod %s meets the unavailable %s of %s".formatted(seat.pod(), kept, node.name()));
+            if (placement.start() < kept.end() && kept.start() < placement.end()) {
+                fault(planned, "pod %s meets the unavailable %s of %s".formatted(placement.pod(), kept, node.name()));
             }
         }
-        price(planned, seat, node, old);
+        price(planned, placement, node, old);
     }
 
-    private static PodRequest request(Gang gang, Placement seat) {
-        return Objects.requireNonNull(gang.requests().get(seat.pod()), "a pod of the gang");
+    private static PodRequest request(Gang gang, Placement placement) {
+        return Objects.requireNonNull(gang.requests().get(placement.pod()), "a pod of the gang");
     }
 
     /**
@@ -297,26 +300,26 @@ public final class PlanChecker {
         }
     }
 
-    private void price(Planned planned, Placement seat, Node node, boolean old) {
+    private void price(Planned planned, Placement placement, Node node, boolean old) {
         if (old) {
             return;
         }
         Gang gang = planned.gang();
         BigInteger cost = BigInteger.ZERO;
         for (int i = 0; i < node.price().pieces(); i++) {
-            BigInteger rate = rate(request(gang, seat), node, node.price().value(i));
-            long from = Math.max(seat.start(), node.price().start(i));
-            long to = Math.min(seat.end(), node.price().end(i));
+            BigInteger rate = rate(request(gang, placement), node, node.price().value(i));
+            long from = Math.max(placement.start(), node.price().start(i));
+            long to = Math.min(placement.end(), node.price().end(i));
             if (from < to) {
                 cost = cost.add(rate.multiply(BigInteger.valueOf(to - from)));
                 if (gang.budget().slotPrice() != null
                         && rate.longValueExact() > gang.budget().slotPrice().micros()) {
-                    fault(planned, "pod %s pays %s, more than its slot may".formatted(seat.pod(), rate));
+                    fault(planned, "pod %s pays %s, more than its slot may".formatted(placement.pod(), rate));
                 }
             }
         }
-        if (!cost.equals(BigInteger.valueOf(seat.cost().microSecondsPerHour()))) {
-            fault(planned, "pod %s costs %s, the plan says %s".formatted(seat.pod(), cost, seat.cost()));
+        if (!cost.equals(BigInteger.valueOf(placement.cost().microSecondsPerHour()))) {
+            fault(planned, "pod %s costs %s, the plan says %s".formatted(placement.pod(), cost, placement.cost()));
         }
     }
 
@@ -370,20 +373,20 @@ public final class PlanChecker {
             loads.computeIfAbsent(o.node(), n -> new ArrayList<>())
                     .add(new Load(
                             o.holder(),
-                            o.amount(),
+                            o.resources(),
                             o.interval().start(),
                             o.interval().end(),
                             false,
                             false));
         }
         for (Planned planned : plan.windows()) {
-            for (Placement seat : planned.window().placements()) {
-                loads.computeIfAbsent(seat.node(), n -> new ArrayList<>())
+            for (Placement placement : planned.window().placements()) {
+                loads.computeIfAbsent(placement.node(), n -> new ArrayList<>())
                         .add(new Load(
-                                planned.gang().id() + "/" + seat.pod(),
-                                request(planned.gang(), seat).resources(),
-                                seat.start(),
-                                seat.end(),
+                                planned.gang().id() + "/" + placement.pod(),
+                                request(planned.gang(), placement).resources(),
+                                placement.start(),
+                                placement.end(),
                                 true,
                                 !promisedBefore(planned)));
             }
@@ -404,13 +407,13 @@ public final class PlanChecker {
         List<Occupation> left = new ArrayList<>(snapshot.cluster().occupations());
         for (Move move : plan.moves()) {
             Running gang = Objects.requireNonNull(running.get(move.gang().id()));
-            long gone = snapshot.now() + gang.stop().gone();
+            long gone = snapshot.now() + gang.timing().gone();
             for (Occupation held : gang.room()) {
                 left.remove(held);
                 left.add(new Occupation(
                         held.holder(),
                         held.node(),
-                        held.amount(),
+                        held.resources(),
                         new Interval(
                                 held.interval().start(),
                                 Math.min(held.interval().end(), gone))));
@@ -424,7 +427,7 @@ public final class PlanChecker {
         GangId id = move.gang().id();
         Running gang = Objects.requireNonNull(running.get(id));
         MigrationPolicy rules = policy.migration();
-        GangProgress run = gang.run();
+        GangProgress run = gang.progress();
         boolean displaced = move.purpose() instanceof Move.Interruption;
         boolean switchedOff = displaced
                 ? policy.preemption() != Policy.Preempting.RUNNING
@@ -434,13 +437,13 @@ public final class PlanChecker {
         if (switchedOff || run.elapsed() < rules.minRun() || recent >= rules.limit()) {
             faults.add("%s was moved after %d s and %d moves".formatted(id, run.elapsed(), recent));
         }
-        Window to = move.to();
-        if ((to != null && to.start() < snapshot.now() + gang.stop().back())
-                || move.back() != snapshot.now() + gang.stop().back()) {
+        Window to = move.targetWindow();
+        if ((to != null && to.start() < snapshot.now() + gang.timing().back())
+                || move.back() != snapshot.now() + gang.timing().back()) {
             faults.add("%s starts again before its pods are there again".formatted(id));
         }
         long done = run.window().placements().stream()
-                .mapToLong(seat -> done(gang, seat))
+                .mapToLong(placement -> done(gang, placement))
                 .min()
                 .orElseThrow();
         long work = gang.gang().runtime() - (gang.keepsWork() ? Math.max(done, run.overhead()) : run.overhead());
@@ -499,7 +502,7 @@ public final class PlanChecker {
                 List<Load> room = gang.room().stream()
                         .map(held -> new Load(
                                 held.node(),
-                                held.amount(),
+                                held.resources(),
                                 held.interval().start(),
                                 held.interval().end(),
                                 true,
@@ -524,8 +527,13 @@ public final class PlanChecker {
         Request request = Objects.requireNonNull(requests.get(broken.gang()));
         Promise promise = Objects.requireNonNull(request.promise());
         List<Load> room = broken.window().placements().stream()
-                .map(seat -> new Load(
-                        seat.node(), request(request.gang(), seat).resources(), seat.start(), seat.end(), true, false))
+                .map(placement -> new Load(
+                        placement.node(),
+                        request(request.gang(), placement).resources(),
+                        placement.start(),
+                        placement.end(),
+                        true,
+                        false))
                 .toList();
         if (policy.preemption() == Policy.Preempting.NONE
                 || promise.released()
@@ -542,7 +550,7 @@ public final class PlanChecker {
      */
     private boolean isOutranked(Gang gang) {
         return plan.windows().stream()
-                .anyMatch(planned -> planned.via() == WindowOrigin.PREEMPTION
+                .anyMatch(planned -> planned.origin() == WindowOrigin.PREEMPTION
                         && planned.gang().preempts()
                         && planned.gang().priority() > gang.priority());
     }
@@ -554,20 +562,20 @@ public final class PlanChecker {
     private boolean makesWay(Gang gang, List<Load> room, Predicate<GangId> by) {
         return plan.windows().stream()
                 .filter(planned -> by.test(planned.gang().id())
-                        && planned.via() == WindowOrigin.PREEMPTION
+                        && planned.origin() == WindowOrigin.PREEMPTION
                         && planned.gang().preempts()
                         && planned.gang().priority() > gang.priority())
                 .flatMap(planned -> planned.window().placements().stream())
-                .anyMatch(seat -> room.stream()
-                        .anyMatch(left -> left.who().equals(seat.node())
-                                && seat.start() < left.to() + policy.turnover()
-                                && left.from() < seat.end() + policy.turnover()));
+                .anyMatch(placement -> room.stream()
+                        .anyMatch(left -> left.who().equals(placement.node())
+                                && placement.start() < left.to() + policy.turnover()
+                                && left.from() < placement.end() + policy.turnover()));
     }
 
     private Set<@Nullable String> domains(Window window) {
         Set<@Nullable String> domains = new HashSet<>();
-        for (Placement seat : window.placements()) {
-            domains.add(Objects.requireNonNull(nodes.get(seat.node()))
+        for (Placement placement : window.placements()) {
+            domains.add(Objects.requireNonNull(nodes.get(placement.node()))
                     .labels()
                     .get(policy.online().domainKey()));
         }
@@ -614,11 +622,11 @@ public final class PlanChecker {
         return plan.pending().stream().anyMatch(pending -> pending.gang().equals(gang));
     }
 
-    private long done(Running gang, Placement seat) {
-        Node node = Objects.requireNonNull(nodes.get(seat.node()));
-        return gang.gang().requestOf(seat.pod()).nodeIndependent()
-                ? gang.run().elapsed()
-                : BigDecimal.valueOf(gang.run().elapsed())
+    private long done(Running gang, Placement placement) {
+        Node node = Objects.requireNonNull(nodes.get(placement.node()));
+        return gang.gang().requestOf(placement.pod()).nodeIndependent()
+                ? gang.progress().elapsed()
+                : BigDecimal.valueOf(gang.progress().elapsed())
                         .multiply(BigDecimal.valueOf(node.performance().millionths(), 6))
                         .longValue();
     }
@@ -629,18 +637,18 @@ public final class PlanChecker {
 
     private static BigInteger paid(GangProgress run) {
         BigInteger paid = BigInteger.ZERO;
-        for (Placement seat : run.window().placements()) {
-            StepFunction rate = run.tariff().rates().get(new PromiseTariff.Place(seat.node(), seat.cost()));
+        for (Placement placement : run.window().placements()) {
+            StepFunction rate = run.tariff().rates().get(new PromiseTariff.Place(placement.node(), placement.cost()));
             BigInteger elapsed = BigInteger.valueOf(run.elapsed());
             if (rate == null) {
-                paid = paid.add(BigInteger.valueOf(seat.cost().microSecondsPerHour())
+                paid = paid.add(BigInteger.valueOf(placement.cost().microSecondsPerHour())
                         .multiply(elapsed)
-                        .divide(BigInteger.valueOf(seat.end() - seat.start())));
+                        .divide(BigInteger.valueOf(placement.end() - placement.start())));
                 continue;
             }
             for (int i = 0; i < rate.pieces(); i++) {
-                long from = Math.max(seat.start(), rate.start(i));
-                long to = Math.min(seat.start() + run.elapsed(), rate.end(i));
+                long from = Math.max(placement.start(), rate.start(i));
+                long to = Math.min(placement.start() + run.elapsed(), rate.end(i));
                 paid = paid.add(BigInteger.valueOf(rate.value(i)).multiply(BigInteger.valueOf(Math.max(0, to - from))));
             }
         }
@@ -691,26 +699,26 @@ public final class PlanChecker {
         }
         List<Occupation> others = new ArrayList<>(snapshot.after(plan.moves()).occupations());
         for (Planned other : plan.windows()) {
-            for (Placement seat : other.window().placements()) {
+            for (Placement placement : other.window().placements()) {
                 if (!other.equals(planned)) {
                     others.add(new Occupation(
-                            other.gang().id() + "/" + seat.pod(),
-                            seat.node(),
-                            request(other.gang(), seat).resources(),
-                            new Interval(seat.start(), seat.end())));
+                            other.gang().id() + "/" + placement.pod(),
+                            placement.node(),
+                            request(other.gang(), placement).resources(),
+                            new Interval(placement.start(), placement.end())));
                 }
             }
         }
         List<PodOrders.Seat> seats = new ArrayList<>();
-        for (Placement seat : planned.window().placements()) {
+        for (Placement placement : planned.window().placements()) {
             int shape = 0;
-            while (!gang.shapes().get(shape).pods().contains(seat.pod())) {
+            while (!gang.shapes().get(shape).pods().contains(placement.pod())) {
                 shape++;
             }
             seats.add(new PodOrders.Seat(
-                    Objects.requireNonNull(nodes.get(seat.node())), shape, seat.start(), seat.end()));
+                    Objects.requireNonNull(nodes.get(placement.node())), shape, placement.start(), placement.end()));
         }
-        Cluster cluster = new Cluster(snapshot.cluster().nodes(), others);
+        Cluster cluster = new Cluster(snapshot.cluster().inventory(), others);
         if (!new PodOrders(cluster, promisedBefore(planned) ? 0 : policy.turnover(), gang).someOrderKeeps(seats)) {
             fault(planned, "its pods must not be together, or with others: " + gang.rules());
         }
@@ -728,7 +736,7 @@ public final class PlanChecker {
         }
         Window was = promise.window();
         Window is = planned.window();
-        PromiseBound by = promise.by();
+        PromiseBound by = promise.promiseBound();
         boolean worse = by == null
                 ? is.start() > was.start()
                         || is.end() > was.end()
@@ -760,12 +768,12 @@ public final class PlanChecker {
                 .noneMatch(planned.gang().id()::equals);
         if (promise != null && stands) {
             Window was = promise.window();
-            expected = promise.by() == null && !policy.slack().isNone()
+            expected = promise.promiseBound() == null && !policy.slack().isNone()
                     ? new PromiseBound(was.start(), was.end(), was.cost())
-                    : promise.by();
+                    : promise.promiseBound();
         }
-        if (!Objects.equals(planned.by(), expected)) {
-            fault(planned, "it is promised %s, expected %s".formatted(planned.by(), expected));
+        if (!Objects.equals(planned.bound(), expected)) {
+            fault(planned, "it is promised %s, expected %s".formatted(planned.bound(), expected));
         }
     }
 
@@ -802,7 +810,7 @@ public final class PlanChecker {
         return plan.windows().stream()
                 .filter(other -> !other.kept() && !other.gang().id().equals(was.gang()))
                 .flatMap(other -> other.window().placements().stream())
-                .anyMatch(seat -> was.placements().stream().anyMatch(old -> meet(old, seat)));
+                .anyMatch(placement -> was.placements().stream().anyMatch(old -> meet(old, placement)));
     }
 
     private boolean meet(Placement one, Placement other) {
@@ -829,11 +837,11 @@ public final class PlanChecker {
     private BigInteger givenBack(Account account) {
         return plan.moves().stream()
                 .filter(move -> move.gang().id().namespace().equals(account.namespace())
-                        && account.covers(move.from().start()))
-                .map(move -> exact(move.from())
+                        && account.covers(move.window().start()))
+                .map(move -> exact(move.window())
                         .subtract(paid(
                                 Objects.requireNonNull(running.get(move.gang().id()))
-                                        .run())))
+                                        .progress())))
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
@@ -874,7 +882,7 @@ public final class PlanChecker {
             case COST -> BigInteger.valueOf(planned.window().cost().microSecondsPerHour());
             case PROCESSOR_TIME ->
                 planned.window().placements().stream()
-                        .map(seat -> BigInteger.valueOf(seat.end() - seat.start()))
+                        .map(placement -> BigInteger.valueOf(placement.end() - placement.start()))
                         .reduce(BigInteger.ZERO, BigInteger::add);
             case NOTHING, AVERAGE_UTILITY -> BigInteger.ZERO;
         };
@@ -888,12 +896,12 @@ public final class PlanChecker {
             return;
         }
         List<Planned> waiting = plan.windows().stream()
-                .filter(planned -> planned.via() == WindowOrigin.BACKFILL
+                .filter(planned -> planned.origin() == WindowOrigin.BACKFILL
                         && planned.window().start() > snapshot.now()
                         && !hadPromise(planned))
                 .toList();
         boolean promisedHead = plan.windows().stream()
-                .anyMatch(planned -> planned.via() == WindowOrigin.BACKFILL
+                .anyMatch(planned -> planned.origin() == WindowOrigin.BACKFILL
                         && planned.window().start() > snapshot.now()
                         && hadPromise(planned));
         if (waiting.size() > (promisedHead ? 0 : 1)) {
@@ -909,8 +917,8 @@ public final class PlanChecker {
             boolean planned = plan.windows().stream()
                     .anyMatch(p -> p.gang().id().equals(choice.gang())
                             && p.window().start() <= chosen.start()
-                            && (p.via() == WindowOrigin.MIGRATION
-                                    || p.via() == WindowOrigin.PREEMPTION
+                            && (p.origin() == WindowOrigin.MIGRATION
+                                    || p.origin() == WindowOrigin.PREEMPTION
                                     || p.window().cost().compareTo(chosen.cost()) <= 0));
             boolean reference = policy.batch().anticipating().form() != null;
             if (!(planned || reference) || choice.loss() < 0 || choice.loss() > 1_000_000) {

@@ -84,7 +84,7 @@ final class PodOrders {
 
     private boolean isApart(Seat seat, List<Seat> placed, String label, String mark) {
         for (Occupation o : cluster.occupations()) {
-            if (o.amount().get(mark) > 0
+            if (o.resources().get(mark) > 0
                     && sameDomain(label, node(o), seat.node())
                     && o.interval().start() < seat.end() + turnover
                     && seat.start() < o.interval().end() + turnover) {
@@ -96,7 +96,7 @@ final class PodOrders {
     }
 
     private Node node(Occupation occupation) {
-        return cluster.nodes().stream()
+        return cluster.inventory().stream()
                 .filter(node -> node.name().equals(occupation.node()))
                 .findFirst()
                 .orElseThrow();
@@ -116,7 +116,7 @@ final class PodOrders {
         for (String label : rule.labels()) {
             long here = 0;
             for (Occupation o : cluster.occupations()) {
-                if (o.amount().get(rule.mark()) > 0 && isThere(o, seat.start())) {
+                if (o.resources().get(rule.mark()) > 0 && isThere(o, seat.start())) {
                     anywhere |= node(o).labels().containsKey(label);
                     here += sameDomain(label, node(o), seat.node()) ? 1 : 0;
                 }
@@ -138,16 +138,16 @@ final class PodOrders {
 
     private boolean isSpread(Seat seat, List<Seat> placed, PodRule.Spread rule) {
         Map<String, Long> counts = new HashMap<>();
-        for (Node node : cluster.nodes()) {
+        for (Node node : cluster.inventory()) {
             if (isCounted(seat, node, rule)) {
                 counts.merge(String.valueOf(node.labels().get(rule.label())), 0L, Long::sum);
             }
         }
         for (Occupation o : cluster.occupations()) {
-            if (o.amount().get(rule.mark()) > 0 && isThere(o, seat.start()) && isCounted(seat, node(o), rule)) {
+            if (o.resources().get(rule.mark()) > 0 && isThere(o, seat.start()) && isCounted(seat, node(o), rule)) {
                 counts.merge(
                         String.valueOf(node(o).labels().get(rule.label())),
-                        o.amount().get(rule.mark()),
+                        o.resources().get(rule.mark()),
                         Long::sum);
             }
         }
@@ -168,8 +168,8 @@ final class PodOrders {
     }
 
     private boolean isCounted(Seat seat, Node node, PodRule.Spread rule) {
-        return node.labels().keySet().containsAll(rule.nodes().labels())
-                && (!rule.nodes().ofAffinity()
+        return node.labels().keySet().containsAll(rule.counted().labels())
+                && (!rule.counted().ofAffinity()
                         || node.labels()
                                 .entrySet()
                                 .containsAll(

@@ -212,13 +212,13 @@ public final class RandomClusters {
     private Preferences preferences(int size, long runtime) {
         Preferences wish = Preferences.NONE;
         if (random.nextInt(4) > 0) {
-            wish = wish.withStart(new Preferred<>(NOW - 40 + random.nextLong(SPAN + 80), weight()));
+            wish = wish.withPreferredStart(new Preferred<>(NOW - 40 + random.nextLong(SPAN + 80), weight()));
         }
         if (random.nextInt(3) > 0) {
-            wish = wish.withFinish(new Preferred<>(NOW - 20 + random.nextLong(SPAN + 80), weight()));
+            wish = wish.withPreferredFinish(new Preferred<>(NOW - 20 + random.nextLong(SPAN + 80), weight()));
         }
         if (random.nextInt(4) > 0) {
-            wish = wish.withCost(
+            wish = wish.withPreferredCost(
                     new Preferred<>(new Money(size * runtime * (20 + random.nextLong(500)) / 2), weight()));
         }
         return wish;
@@ -264,7 +264,7 @@ public final class RandomClusters {
      */
     public Cluster marked(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
-        for (Node node : new Inventory(cluster.nodes()).offering(Set.copyOf(MARKS))) {
+        for (Node node : new Inventory(cluster.inventory()).offering(Set.copyOf(MARKS))) {
             Map<String, String> labels = new TreeMap<>(node.labels());
             labels.put("zone", List.of("a", "b", "c").get(random.nextInt(3)));
             if (random.nextInt(8) == 0) {
@@ -277,7 +277,7 @@ public final class RandomClusters {
         }
         List<Occupation> load = new ArrayList<>();
         for (Occupation held : cluster.occupations()) {
-            load.add(held.of(held.amount().plus(marks(4))));
+            load.add(held.of(held.resources().plus(marks(4))));
         }
         return new Cluster(nodes, load);
     }

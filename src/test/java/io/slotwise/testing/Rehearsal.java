@@ -263,10 +263,10 @@ final class Rehearsal {
                 .list()
                 .getItems()) {
             WindowSpec window = reservation.window();
-            PlacementSpec place =
+            PlacementSpec placement =
                     window == null ? null : window.placementOf(pod.getMetadata().getName());
-            if (place != null) {
-                return place.node();
+            if (placement != null) {
+                return placement.node();
             }
         }
         return "n0";

@@ -54,7 +54,8 @@ public final class RunningGangs {
         }
         Window window = Window.of(gang.id(), startedAt, places);
         PromiseTariff tariff = PromiseTariff.of(
-                window, place -> rate(gang, place.pod(), nodes.get(gang.pods().indexOf(place.pod()))));
+                window,
+                placement -> rate(gang, placement.pod(), nodes.get(gang.pods().indexOf(placement.pod()))));
         return new Running(
                 gang, new GangProgress(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
     }
@@ -62,16 +63,16 @@ public final class RunningGangs {
     /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
     public static Running beginningAnew(Running running, List<DisruptionLimit> guards) {
         return new Running(
-                running.gang(), running.run(), running.room(), running.stop(), running.moves(), false, guards);
+                running.gang(), running.progress(), running.room(), running.timing(), running.moves(), false, guards);
     }
 
     /** The same under these disruption budgets. */
     public static Running guarded(Running running, List<DisruptionLimit> guards) {
         return new Running(
                 running.gang(),
-                running.run(),
+                running.progress(),
                 running.room(),
-                running.stop(),
+                running.timing(),
                 running.moves(),
                 running.keepsWork(),
                 guards);
@@ -82,7 +83,7 @@ public final class RunningGangs {
         return new Snapshot(
                         given.now(),
                         new Cluster(
-                                given.cluster().nodes().reversed(),
+                                given.cluster().inventory().reversed(),
                                 given.cluster().occupations().reversed()),
                         given.requests().reversed(),
                         given.held().reversed())

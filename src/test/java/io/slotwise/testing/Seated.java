@@ -17,11 +17,11 @@ public final class Seated {
      */
     public static List<Occupation> in(Window window, Gang gang, String holders) {
         return window.placements().stream()
-                .map(seat -> new Occupation(
-                        holders + "/" + seat.pod(),
-                        seat.node(),
-                        gang.requestOf(seat.pod()).resources(),
-                        new Interval(seat.start(), seat.end())))
+                .map(placement -> new Occupation(
+                        holders + "/" + placement.pod(),
+                        placement.node(),
+                        gang.requestOf(placement.pod()).resources(),
+                        new Interval(placement.start(), placement.end())))
                 .toList();
     }
 }

@@ -18,7 +18,7 @@ public class Unheard implements MetricsRecorder {
     public void leads(boolean leads) {}
 
     @Override
-    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {}
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> records) {}
 
     @Override
     public void cycleFailed() {}
@@ -41,13 +41,13 @@ public class Unheard implements MetricsRecorder {
     }
 
     @Override
-    public void promised(GangRecord standing) {}
+    public void promised(GangRecord record) {}
 
     @Override
-    public void started(GangRecord standing, Cluster cluster) {}
+    public void started(GangRecord record, Cluster cluster) {}
 
     @Override
-    public void held(GangRecord standing, Cluster cluster) {}
+    public void held(GangRecord record, Cluster cluster) {}
 
     @Override
     public void policyReplaced() {}

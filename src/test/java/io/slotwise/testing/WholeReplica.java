@@ -209,11 +209,11 @@ public final class WholeReplica
      */
     public List<GangRecord> opened(Function<GangRecord, SortedMap<String, String>> uids) {
         List<GangRecord> opened = new ArrayList<>();
-        for (GangRecord standing : due) {
-            SortedMap<String, String> pods = uids.apply(standing);
-            GangRecord started = standing.withPhase(Phase.RUNNING)
-                    .withHistory(standing.history().started(now.get().getEpochSecond(), pods));
-            if (!pods.isEmpty() && write(standing, started) instanceof Outcome.Written) {
+        for (GangRecord record : due) {
+            SortedMap<String, String> pods = uids.apply(record);
+            GangRecord started = record.withPhase(Phase.RUNNING)
+                    .withHistory(record.history().started(now.get().getEpochSecond(), pods));
+            if (!pods.isEmpty() && write(record, started) instanceof Outcome.Written) {
                 opened.add(started);
             }
         }
@@ -338,16 +338,12 @@ public final class WholeReplica
     /** The board, as a page asks for it. */
     private void draw(PlanningLoop.Latest latest) {
         BoardInput.Planner planner =
-                new BoardInput.Planner(true, latest.carriedOut().notes());
+                new BoardInput.Planner(true, latest.carriedOutPlan().notes());
         Board drawn = BoardRenderer.of(new BoardInput(
-                now.get().getEpochSecond(),
-                latest.settings().policy(),
-                latest.snapshot(),
-                records.standings(),
-                planner));
+                now.get().getEpochSecond(), latest.settings().policy(), latest.snapshot(), records.records(), planner));
         board = drawn;
         Readers.of(drawn);
-        if (drawn.nodes().size() != latest.snapshot().cluster().nodes().size()) {
+        if (drawn.nodes().size() != latest.snapshot().cluster().inventory().size()) {
             throw new AssertionError("The board lacks a node.");
         }
     }
@@ -358,14 +354,14 @@ public final class WholeReplica
     }
 
     /** What the records say. */
-    public Collection<GangRecord> standings() {
-        return records.standings();
+    public Collection<GangRecord> records() {
+        return records.records();
     }
 
     /** What it has written of gangs, ledgers and past runs, as the API server has it. */
     public List<HasMetadata> written() {
         List<HasMetadata> objects = new ArrayList<>();
-        records.standings().forEach(record -> objects.add(Objects.requireNonNull(records.byGang(record.gang()))));
+        records.records().forEach(record -> objects.add(Objects.requireNonNull(records.byGang(record.gang()))));
         ledgers.ledgers().values().forEach(ledger -> objects.add(Ledgers.object(ledger)));
         runs.histories().values().forEach(history -> objects.add(RunHistories.object(history)));
         return objects;
@@ -437,12 +433,12 @@ public final class WholeReplica
     }
 
     @Override
-    public Outcome delete(GangRecord standing) {
-        Reservation known = records.byGang(standing.gang());
+    public Outcome delete(GangRecord record) {
+        Reservation known = records.byGang(record.gang());
         if (known != null) {
             records.remove(known);
         }
-        return new Outcome.Written(standing);
+        return new Outcome.Written(record);
     }
 
     @Override
@@ -506,7 +502,7 @@ public final class WholeReplica
     @Override
     public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
         due.add(record);
-        GangRecord known = records.standing(record.gang());
+        GangRecord known = records.record(record.gang());
         GangRecord before = known == null ? GangRecord.first(record.gang(), now()) : known;
         return CompletableFuture.completedFuture(
                 !record.equals(known) && write(before, record) instanceof Outcome.Written(GangRecord written)
@@ -515,13 +511,13 @@ public final class WholeReplica
     }
 
     @Override
-    public boolean isStarting(GangRecord standing) {
+    public boolean isStarting(GangRecord record) {
         return false;
     }
 
     @Override
-    public void announce(GangRecord standing, Announcement announcement) {
-        told.add("%s %s %s".formatted(standing.gang(), announcement.reason().key(), announcement.message()));
+    public void announce(GangRecord record, Announcement announcement) {
+        told.add("%s %s %s".formatted(record.gang(), announcement.reason().key(), announcement.message()));
     }
 
     @Override

@@ -63,20 +63,20 @@ public final class EveryAnswer {
             documents.add(new Document("Gangs", gangs.json()));
             check(QueueReport.of(gangs, List.of(), QueueReport.Order.START).table(new Terminal(120, false, true), 0));
             int advised = answers == planner ? ADVISED : 0;
-            for (GangRecord standing : view.standings().stream()
+            for (GangRecord record : view.records().stream()
                     .sorted(Comparator.comparing(GangRecord::gang))
                     .toList()) {
-                NamespaceScope lens =
-                        new NamespaceScope(false, Set.of(standing.gang().namespace()));
-                answers.gang(standing.gang(), advised-- > 0, lens).ifPresent(given::add);
+                NamespaceScope scope =
+                        new NamespaceScope(false, Set.of(record.gang().namespace()));
+                answers.gang(record.gang(), advised-- > 0, scope).ifPresent(given::add);
             }
         }
         given.forEach(answer -> documents.add(new Document("Gang", json(answer))));
         for (Request request : latest.snapshot().requests()) {
-            NamespaceScope lens =
+            NamespaceScope scope =
                     new NamespaceScope(false, Set.of(request.gang().id().namespace()));
             documents.add(new Document(
-                    "Quote", planner.quote(latest, request.gang(), true, lens).json()));
+                    "Quote", planner.quote(latest, request.gang(), true, scope).json()));
         }
         documents.forEach(document -> check(document.json()));
         return given;

@@ -19,11 +19,11 @@ class GangAnswerTest {
     private static final long NOON = 1_893_499_200;
     private static final long UNIT = 3_600_000_000L;
 
-    private final GangRecord standing = GangRecord.first(new GangId("user", "train"), NOON);
+    private final GangRecord record = GangRecord.first(new GangId("user", "train"), NOON);
 
     @Test
     void aGangThatWasMovedTellsItsRunsAndWhatTheyCost() {
-        MigrationHistory past = new MigrationHistory(
+        MigrationHistory history = new MigrationHistory(
                 List.of(new MigrationHistory.Leg(
                         NOON, NOON + 600, new Cost(2 * UNIT), new Charge(new Cost(UNIT), Cost.ZERO), NOON + 300)),
                 300,
@@ -36,8 +36,7 @@ class GangAnswerTest {
                 Cost.ZERO,
                 0);
 
-        MovedAnswer moved = GangAnswer.of(
-                        standing.withHistory(standing.history().moved(past)))
+        MovedAnswer moved = GangAnswer.of(record.withHistory(record.history().moved(history)))
                 .moved();
 
         assertThat(moved)
@@ -51,6 +50,6 @@ class GangAnswerTest {
 
     @Test
     void oneThatWasNotMovedSaysNothingOfIt() {
-        assertThat(GangAnswer.of(standing).moved()).isNull();
+        assertThat(GangAnswer.of(record).moved()).isNull();
     }
 }

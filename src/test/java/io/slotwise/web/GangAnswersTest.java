@@ -86,9 +86,9 @@ class GangAnswersTest {
 
     private final Latest latest = latest();
     private final GangAnswers answers =
-            new GangAnswers(() -> latest, known(standings(latest)), () -> Instant.ofEpochSecond(NOW));
+            new GangAnswers(() -> latest, known(records(latest)), () -> Instant.ofEpochSecond(NOW));
     private final GangAnswers follower =
-            new GangAnswers(() -> null, known(standings(latest)), () -> Instant.ofEpochSecond(NOW));
+            new GangAnswers(() -> null, known(records(latest)), () -> Instant.ofEpochSecond(NOW));
 
     private static Gang gang(GangId id, int pods, Budget budget) {
         return new Gang(
@@ -131,12 +131,12 @@ class GangAnswersTest {
     }
 
     /** What the loop would have written of this plan. */
-    private static Map<GangId, GangRecord> standings(Latest latest) {
+    private static Map<GangId, GangRecord> records(Latest latest) {
         Plan plan = latest.plan();
-        Map<GangId, GangRecord> standings = new TreeMap<>();
+        Map<GangId, GangRecord> records = new TreeMap<>();
         for (Planned planned : plan.windows()) {
-            Promise promise = new Promise(planned.window(), planned.via(), false);
-            standings.put(
+            Promise promise = new Promise(planned.window(), planned.origin(), false);
+            records.put(
                     planned.gang().id(),
                     GangRecord.first(planned.gang().id(), NOW)
                             .withTerms(RecordedTerms.of(planned.gang()))
@@ -145,9 +145,9 @@ class GangAnswersTest {
                             .planned(true, "Promised", "a window", NOW));
         }
         for (Pending pending : plan.pending()) {
-            standings.put(pending.gang(), GangRecord.first(pending.gang(), NOW).refused(pending.refusal(), NOW));
+            records.put(pending.gang(), GangRecord.first(pending.gang(), NOW).refused(pending.refusal(), NOW));
         }
-        return standings;
+        return records;
     }
 
     @Test
@@ -189,7 +189,7 @@ class GangAnswersTest {
 
     @Test
     void anAdvanceReservationIsShownAsWhatItIs() {
-        GangRecord held = GangRecord.first(PROMISED, NOW).withTenure(new WindowOwnership.Held(OptionalLong.empty()));
+        GangRecord held = GangRecord.first(PROMISED, NOW).withOwnership(new WindowOwnership.Held(OptionalLong.empty()));
         GangRecord pending = held.planned(false, "NoWindow", "no window", NOW);
         Window window = Window.of(
                 PROMISED, NOW + 3600, List.of(new Placement("promised-0", "n1", NOW + 3600, NOW + 7200, Cost.ZERO)));
@@ -199,7 +199,7 @@ class GangAnswersTest {
                 .started(false, "Claimed", "gang user/g takes it over at noon", NOW);
         GangRecord part = GangRecord.first(POOR, NOW)
                 .with(new Promise(window, WindowOrigin.CYCLIC, false))
-                .withTenure(new WindowOwnership.Part("promised"));
+                .withOwnership(new WindowOwnership.Part("promised"));
 
         assertThat(GangAnswer.of(pending).next()).isEqualTo("it waits: no window");
         assertThat(GangAnswer.of(kept).kind()).isEqualTo("reservation");
@@ -256,7 +256,7 @@ class GangAnswersTest {
     @Test
     void nothingThatStartsInThePastIsAdvisedOrOffered() {
         GangAnswers later =
-                new GangAnswers(() -> latest, known(standings(latest)), () -> Instant.ofEpochSecond(NOW + 4000));
+                new GangAnswers(() -> latest, known(records(latest)), () -> Instant.ofEpochSecond(NOW + 4000));
 
         assertThat(later.gang(POOR, true, _ -> true).orElseThrow().advice())
                 .isNotEmpty()
@@ -284,7 +284,7 @@ class GangAnswersTest {
         Policy online =
                 usual.withOnline(new Policy.Online(Manner.EMET, usual.online().weights(), "zone"));
         Latest chosen = latest(LoopSettings.EXACT.withPolicy(online));
-        GangAnswers told = new GangAnswers(() -> chosen, known(standings(chosen)), () -> Instant.ofEpochSecond(NOW));
+        GangAnswers told = new GangAnswers(() -> chosen, known(records(chosen)), () -> Instant.ofEpochSecond(NOW));
 
         DomainsAnswer domains = Objects.requireNonNull(
                 told.gang(PROMISED, false, _ -> true).orElseThrow().domains());
@@ -334,7 +334,7 @@ class GangAnswersTest {
     void whatMoneyIsInIsToldWithIt() {
         GangAnswers euros = new GangAnswers(
                 () -> latest,
-                known(standings(latest)),
+                known(records(latest)),
                 () -> Instant.ofEpochSecond(NOW),
                 _ -> List.of(),
                 () -> new Currency("EUR"));
@@ -378,7 +378,7 @@ class GangAnswersTest {
 
         assertThat(answer.key()).isEqualTo("over-budget");
         assertThat(answer.figures()).as("those of the record").containsEntry("start", "2030-01-01T00:59:01Z");
-        assertThat(answer.message()).isEqualTo(before.planned().message());
+        assertThat(answer.message()).isEqualTo(before.plannedAspect().message());
         assertThat(answer.hint()).isNotNull();
         assertThat(drifted.rows(_ -> true, _ -> true))
                 .singleElement()
@@ -464,7 +464,7 @@ class GangAnswersTest {
                 .withPolicy(latest.settings()
                         .policy()
                         .withProvisioning(new Provisioning(Provisioning.Mode.BUY, 5, null, 50_000)));
-        return new Latest(settings, snapshot, latest.plan(), latest.carriedOut());
+        return new Latest(settings, snapshot, latest.plan(), latest.carriedOutPlan());
     }
 
     @Test
@@ -475,14 +475,14 @@ class GangAnswersTest {
         assertThat(menu).extracting(QuoteReport.QuoteRow::start).containsExactly(NOW);
     }
 
-    private static GangsView known(Map<GangId, GangRecord> standings) {
-        return new GangsView(standings::values);
+    private static GangsView known(Map<GangId, GangRecord> records) {
+        return new GangsView(records::values);
     }
 
     /** A tenant may write a record's spec. */
     @Test
     void aRecordOfAnyWorthAndPastIsAnswered() {
-        GangRecord promised = Objects.requireNonNull(standings(latest).get(PROMISED));
+        GangRecord promised = Objects.requireNonNull(records(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
                         .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))

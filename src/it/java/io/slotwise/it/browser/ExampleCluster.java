@@ -37,9 +37,9 @@ public class ExampleCluster implements BoardSource, Replica {
     private static final int BEFORE_THE_PROGRAM = 800;
 
     private final ExampleDay day = new ExampleDay();
-    private final GangsView view = new GangsView(() -> scene().standings());
+    private final GangsView view = new GangsView(() -> scene().records());
     private final InstantSource clock = () -> Instant.ofEpochSecond(scene().now());
-    private volatile BoardInput scene = day.at(ExampleDay.LOOK);
+    private volatile BoardInput input = day.at(ExampleDay.LOOK);
     private volatile Latest latest = day.latest(ExampleDay.LOOK);
     private volatile boolean answers = true;
     private volatile boolean runs;
@@ -52,11 +52,11 @@ public class ExampleCluster implements BoardSource, Replica {
 
     /** Shows another scene. */
     void show(BoardInput other) {
-        scene = other;
+        input = other;
     }
 
     private BoardInput scene() {
-        return scene;
+        return input;
     }
 
     /** Whether its time runs, as that of a real cluster. */
@@ -71,7 +71,7 @@ public class ExampleCluster implements BoardSource, Replica {
 
     @Override
     public Board board() {
-        return BoardRenderer.of(scene);
+        return BoardRenderer.of(input);
     }
 
     @Override
@@ -91,13 +91,13 @@ public class ExampleCluster implements BoardSource, Replica {
 
     @Override
     public List<GangDiary.Entry> told(GangId gang) {
-        GangRecord standing = view.standing(gang);
-        return standing == null || standing.promise() == null
+        GangRecord record = view.record(gang);
+        return record == null || record.promise() == null
                 ? List.of()
                 : List.of(new GangDiary.Entry(
-                        standing.history().seen() + 2,
+                        record.history().seen() + 2,
                         new Announcement(
-                                Reason.WINDOW_PROMISED, standing.planned().message())));
+                                Reason.WINDOW_PROMISED, record.plannedAspect().message())));
     }
 
     @Override

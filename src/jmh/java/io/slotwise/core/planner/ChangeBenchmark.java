@@ -116,13 +116,13 @@ public class ChangeBenchmark {
             case END -> {
                 List<Occupation> left = new ArrayList<>(cluster.occupations());
                 left.remove(turn * 7919 % left.size());
-                cluster = new Cluster(cluster.nodes(), left);
+                cluster = new Cluster(cluster.inventory(), left);
             }
             case ARRIVAL ->
                 requests.add(
                         new Request(SharedEnvironment.batch(gangs + turn, 1).getLast(), null));
             case LOSS -> {
-                List<Node> nodes = new ArrayList<>(cluster.nodes());
+                List<Node> nodes = new ArrayList<>(cluster.inventory());
                 String lost = nodes.remove(turn * 7919 % nodes.size()).name();
                 cluster = new Cluster(
                         nodes,

@@ -84,8 +84,8 @@ public abstract class CommonOptions {
     }
 
     /** An option whose value is understood by {@code read}. */
-    public static <T> OptionSpec read(OptionSpec.Builder option, Class<T> type, ITypeConverter<T> read) {
-        return option.type(type).converters(read).build();
+    public static <T> OptionSpec read(OptionSpec.Builder builder, Class<T> type, ITypeConverter<T> read) {
+        return builder.type(type).converters(read).build();
     }
 
     public static OptionSpec flag(String name, String description) {

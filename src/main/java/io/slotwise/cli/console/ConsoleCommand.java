@@ -4,11 +4,11 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** A command as picocli sees it; what is one is a Runnable, or a Callable of its exit status. */
 public abstract class ConsoleCommand extends CommonOptions {
-    protected final CommandConsole session;
+    protected final CommandConsole console;
 
-    protected ConsoleCommand(CommandConsole session, String name, String header) {
+    protected ConsoleCommand(CommandConsole console, String name, String header) {
         super(name, header);
-        this.session = session;
+        this.console = console;
     }
 
     public final CommandSpec spec() {

@@ -30,15 +30,15 @@ import io.slotwise.report.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** One plan of objects from files; {@code taken}: what it was planned from. */
-public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSettings settings) {
+/** One plan of objects from files; {@code result}: what it was planned from. */
+public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSettings settings) {
     /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
-    static FilePlan of(IntakeResult taken, LoopSettings settings, StopSignal stop) {
+    static FilePlan of(IntakeResult result, LoopSettings settings, StopSignal stop) {
         Policy policy = advising(settings.policy());
-        Snapshot left = seated(taken.snapshot(), taken, policy).left();
+        Snapshot left = seated(result.snapshot(), result, policy).left();
         Plan plan = new Planner(policy, CommonPoolWorkers.ALL, SeededRandom.L64X128).plan(left, stop);
-        ReservationClaims takeovers = seated(taken.snapshot().published(plan), taken, policy);
-        return new FilePlan(takeovers.carriedOut(plan), plan, taken, settings);
+        ReservationClaims claims = seated(result.snapshot().published(plan), result, policy);
+        return new FilePlan(claims.carriedOut(plan), plan, result, settings);
     }
 
     /** Nothing is bought of files: they say what one would buy. */
@@ -48,38 +48,38 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
                 : policy;
     }
 
-    private static ReservationClaims seated(Snapshot snapshot, IntakeResult taken, Policy policy) {
+    private static ReservationClaims seated(Snapshot snapshot, IntakeResult result, Policy policy) {
         PromisedPrices prices = new PromisedPrices(snapshot, policy);
-        return ReservationClaims.of(snapshot, taken.claims(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
+        return ReservationClaims.of(snapshot, result.names(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
     /** Plans the objects at second {@code now}. */
     public static FilePlan of(ClusterObjects objects, LoopSettings settings, PriceCatalogue prices, long now) {
-        IntakeResult taken =
+        IntakeResult result =
                 new ReadCluster(new Intake(settings, prices, PodFilter.FILES), objects).planned(settings, now);
-        return of(taken, settings, StopSignal.NEVER);
+        return of(result, settings, StopSignal.NEVER);
     }
 
     /** What would make a gang start, or start earlier; nothing for one that cannot be planned at all. */
     List<Advice> advice(GangId gang) {
-        return taken.claims().named().containsKey(gang)
-                        || taken.snapshot().requests().stream()
+        return result.names().named().containsKey(gang)
+                        || result.snapshot().requests().stream()
                                 .noneMatch(request -> request.gang().id().equals(gang))
                 ? List.of()
                 : new Advisor(settings.policy(), SeededRandom.L64X128)
                         .advise(
-                                taken.snapshot().published(planners),
+                                result.snapshot().published(plannersPlan),
                                 gang,
-                                taken.sources().get(gang));
+                                result.sources().get(gang));
     }
 
     PlanReport report() {
-        return PlanReport.of(plan, taken.snapshot(), settings.policy(), settings.currency())
-                .noting(notes(taken));
+        return PlanReport.of(plan, result.snapshot(), settings.policy(), settings.currency())
+                .noting(notes(result));
     }
 
-    public static List<InputNote> notes(IntakeResult taken) {
-        return taken.warnings().stream()
+    public static List<InputNote> notes(IntakeResult result) {
+        return result.warnings().stream()
                 .map(warning -> new InputNote(
                         warning.reason().key(),
                         warning.kind(),
@@ -92,13 +92,13 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
 
     public String table(Terminal terminal) {
         PlanReport report = report();
-        String picture = new GanttChart(terminal).draw(report, taken.snapshot().after(plan.moves()));
+        String picture = new GanttChart(terminal).draw(report, result.snapshot().after(plan.moves()));
         return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
     }
 
     /** Prints what an admin should know of the input, and the causes of internal errors: there is no log here. */
     void warn(PrintWriter err) {
-        warn(taken, err);
+        warn(result, err);
         plan.pending().forEach(pending -> {
             if (pending.refusal() instanceof Refusal.Failed failed) {
                 explain(failed.error(), err);
@@ -106,16 +106,16 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
         });
     }
 
-    private static void explain(InternalFailure bug, PrintWriter err) {
-        err.println("Warning: %s is %s".formatted(bug, bug.words()));
+    private static void explain(InternalFailure failure, PrintWriter err) {
+        err.println("Warning: %s is %s".formatted(failure, failure.words()));
     }
 
     /** Prints what an admin should know of objects, and what workloads among them stand for. */
-    public static void warn(IntakeResult taken, PrintWriter err) {
-        taken.warnings().forEach(warning -> {
+    public static void warn(IntakeResult result, PrintWriter err) {
+        result.warnings().forEach(warning -> {
             err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());
-            if (warning.bug() != null) {
-                explain(warning.bug(), err);
+            if (warning.failure() != null) {
+                explain(warning.failure(), err);
             }
         });
     }

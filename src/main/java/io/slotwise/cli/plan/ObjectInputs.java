@@ -40,20 +40,20 @@ public final class ObjectInputs extends CommonOptions {
     private static final String KUBECONFIG = "--kubeconfig";
     private static final String AS_IF_ALL = "--as-if-all";
 
-    private final CommandConsole session;
+    private final CommandConsole console;
     private final OptionSpec files;
     private final PositionalParamSpec others = words("0..*").hidden(true).build();
 
     private @Nullable LoopSettings settings;
-    private @Nullable ClusterListing listed;
+    private @Nullable ClusterListing listedListing;
 
-    ObjectInputs(CommandSpec spec, CommandConsole session, String now) {
-        this(spec, session, now, OutputFormat.option());
+    ObjectInputs(CommandSpec spec, CommandConsole console, String now) {
+        this(spec, console, now, OutputFormat.option());
     }
 
-    public ObjectInputs(CommandSpec spec, CommandConsole session, String now, OptionSpec output) {
+    public ObjectInputs(CommandSpec spec, CommandConsole console, String now, OptionSpec output) {
         super(spec);
-        this.session = session;
+        this.console = console;
         this.files = list(
                         "--file",
                         "FILE",
@@ -112,10 +112,10 @@ public final class ObjectInputs extends CommonOptions {
 
     /** What the cluster has that is meant; nothing where none is. */
     private ClusterListing listed() {
-        if (listed == null) {
-            listed = has(CLUSTER) ? list() : ClusterListing.NONE;
+        if (listedListing == null) {
+            listedListing = has(CLUSTER) ? list() : ClusterListing.NONE;
         }
-        return listed;
+        return listedListing;
     }
 
     private ClusterListing list() {
@@ -146,9 +146,9 @@ public final class ObjectInputs extends CommonOptions {
         }
         Long now = given(NOW, Long.class);
         ClusterListing cluster = listed();
-        ClusterObjects objects = ManifestFile.read(cluster.texts(), all, session.in());
+        ClusterObjects objects = ManifestFile.read(cluster.texts(), all, console.in());
         return new ReadCluster(new Intake(settings(), catalogue(), candidates()), objects)
-                .planned(settings(), now == null ? session.clock().instant().getEpochSecond() : now)
+                .planned(settings(), now == null ? console.clock().instant().getEpochSecond() : now)
                 .warning(cluster.problems());
     }
 
@@ -165,11 +165,11 @@ public final class ObjectInputs extends CommonOptions {
     }
 
     private PodFilter candidates() {
-        PodFilter usual = has(CLUSTER) ? listed().release().candidates() : PodFilter.FILES;
+        PodFilter filter = has(CLUSTER) ? listed().release().filter() : PodFilter.FILES;
         List<?> named = Objects.requireNonNullElse(given(SCHEDULER_NAME, List.class), List.of());
         return has(AS_IF_ALL)
-                ? usual.trying(Set.of(PodFilter.EVERY))
-                : usual.trying(named.stream().map(String::valueOf).collect(Collectors.toSet()));
+                ? filter.trying(Set.of(PodFilter.EVERY))
+                : filter.trying(named.stream().map(String::valueOf).collect(Collectors.toSet()));
     }
 
     public static Long second(String value) {

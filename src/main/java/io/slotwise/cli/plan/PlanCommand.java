@@ -20,10 +20,10 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
 
     private final ObjectInputs inputs;
 
-    public PlanCommand(CommandConsole session) {
-        super(session, "plan", "Plan the gangs of a cluster, or of Kubernetes objects in files.");
+    public PlanCommand(CommandConsole console) {
+        super(console, "plan", "Plan the gangs of a cluster, or of Kubernetes objects in files.");
 
-        this.inputs = new ObjectInputs(spec, session, "The instant to plan for");
+        this.inputs = new ObjectInputs(spec, console, "The instant to plan for");
         spec.addOption(text(EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME."));
         spec.addOption(value(
                         SEARCH_TURNS,
@@ -51,10 +51,10 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
         if (format == OutputFormat.CSV && explained != null) {
             throw wrong("--explain (%s) does not support CSV; expected -o table or json".formatted(explained));
         }
-        FilePlan planning = FilePlan.of(inputs.taken(), inputs.settings(), stop());
-        List<String> explanation = explained == null ? List.of() : explanation(planning, explained);
-        planning.warn(session.err());
-        print(planning, explanation, format);
+        FilePlan plan = FilePlan.of(inputs.taken(), inputs.settings(), stop());
+        List<String> explanation = explained == null ? List.of() : explanation(plan, explained);
+        plan.warn(console.err());
+        print(plan, explanation, format);
     }
 
     private StopSignal stop() {
@@ -68,42 +68,42 @@ public final class PlanCommand extends ConsoleCommand implements Runnable {
         return StopSignal.after(turns);
     }
 
-    private void print(FilePlan planning, List<String> explanation, OutputFormat format) {
-        PrintWriter out = session.out();
+    private void print(FilePlan plan, List<String> explanation, OutputFormat format) {
+        PrintWriter out = console.out();
         switch (format) {
             case TABLE -> {
-                out.print(planning.table(session.terminal()));
+                out.print(plan.table(console.terminal()));
                 if (!explanation.isEmpty()) {
                     out.println();
                     explanation.stream()
-                            .flatMap(sentence -> session.terminal().lines(sentence).stream())
+                            .flatMap(sentence -> console.terminal().lines(sentence).stream())
                             .forEach(out::println);
                 }
             }
-            case JSON -> out.print(JsonReport.write(planning.report(), explanation));
+            case JSON -> out.print(JsonReport.write(plan.report(), explanation));
             case CSV -> {
-                out.print(CsvReport.write(planning.report()));
-                planning.report()
+                out.print(CsvReport.write(plan.report()));
+                plan.report()
                         .pending()
-                        .forEach(gang -> session.err().println("Waiting: " + gang.gang() + ": " + gang.reason()));
+                        .forEach(row -> console.err().println("Waiting: " + row.gang() + ": " + row.reason()));
             }
         }
     }
 
-    private List<String> explanation(FilePlan planning, String gang) {
-        List<GangId> gangs = Explanation.matching(planning.plan(), gang);
+    private List<String> explanation(FilePlan plan, String gang) {
+        List<GangId> gangs = Explanation.matching(plan.plan(), gang);
         if (gangs.size() == 1) {
             return Stream.concat(
                             Explanation.of(
-                                    planning.plan(),
+                                    plan.plan(),
                                     gangs.getFirst(),
-                                    planning.advice(gangs.getFirst()),
-                                    planning.settings().currency())
+                                    plan.advice(gangs.getFirst()),
+                                    plan.settings().currency())
                                     .stream(),
-                            PurchaseText.of(planning.plan(), gangs.getFirst()).stream())
+                            PurchaseText.of(plan.plan(), gangs.getFirst()).stream())
                     .toList();
         }
-        List<String> there = (gangs.isEmpty() ? Explanation.gangs(planning.plan()) : gangs)
+        List<String> there = (gangs.isEmpty() ? Explanation.gangs(plan.plan()) : gangs)
                 .stream().map(GangId::toString).toList();
         throw wrong("--explain (%s) names %s gang that waits; expected one of %s"
                 .formatted(

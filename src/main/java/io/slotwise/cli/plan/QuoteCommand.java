@@ -44,14 +44,14 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
     private final RemoteOptions remote;
     private final InquiryOptions inquiry;
 
-    public QuoteCommand(CommandConsole session, Remote.Finder finder) {
-        super(session, "quote", "Show a gang's choices between an early start and a low cost.");
+    public QuoteCommand(CommandConsole console, Remote.Finder finder) {
+        super(console, "quote", "Show a gang's choices between an early start and a low cost.");
 
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         this.inquiry = new InquiryOptions(spec);
         spec.addOption(RemoteOptions.namespace());
-        this.inputs = new ObjectInputs(spec, session, "With -f or --cluster: the instant to quote for");
+        this.inputs = new ObjectInputs(spec, console, "With -f or --cluster: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
@@ -80,15 +80,15 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         }
         Quoted quoted = inputs.areGiven() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
         QuoteReport report = quoted.report();
-        session.out()
+        console.out()
                 .print(
                         switch (inputs.format()) {
-                            case TABLE -> report.table(session.terminal());
+                            case TABLE -> report.table(console.terminal());
                             case JSON -> report.json(quoted.input());
                             case CSV -> report.csv();
                         });
         if (report.menu().isEmpty() && inputs.format() == OutputFormat.CSV) {
-            session.err().print(report.table(session.terminal()));
+            console.err().print(report.table(console.terminal()));
         }
         return report.menu().isEmpty() ? ExitStatus.FAILED : 0;
     }
@@ -101,16 +101,16 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         if (words.isEmpty() && described == null) {
             throw wrong("No gang is named; expected NAMESPACE/NAME or NAME");
         }
-        IntakeResult taken = inputs.taken(described == null ? words.subList(0, words.size() - 1) : words);
-        Snapshot snapshot = taken.snapshot();
+        IntakeResult result = inputs.taken(described == null ? words.subList(0, words.size() - 1) : words);
+        Snapshot snapshot = result.snapshot();
         Gang gang = described == null ? gang(snapshot, words.getLast()) : described(described, snapshot.now());
         QuoteReport report = QuoteReport.of(
                 snapshot.now(),
                 gang,
                 new Quoter(inputs.settings().policy()).quote(snapshot, gang),
                 inputs.settings().currency());
-        FilePlan.warn(taken, session.err());
-        return new Quoted(report, FilePlan.notes(taken));
+        FilePlan.warn(result, console.err());
+        return new Quoted(report, FilePlan.notes(result));
     }
 
     private Gang described(Map<String, String> fields, long now) {
@@ -127,10 +127,11 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
             throw wrong("No gang to quote is given; expected NAMESPACE/GANG, or --size N and what its pods ask "
                     + "for, or -f FILE");
         }
-        try (Remote slotwise = remote.open()) {
+        try (Remote remoteSlotwise = remote.open()) {
             Optional<String> json = described == null
-                    ? RemoteOptions.ask(slotwise, PATH + "?gang=" + name(words.getFirst(), namespace, slotwise), null)
-                    : RemoteOptions.ask(slotwise, PATH, body(described));
+                    ? RemoteOptions.ask(
+                            remoteSlotwise, PATH + "?gang=" + name(words.getFirst(), namespace, remoteSlotwise), null)
+                    : RemoteOptions.ask(remoteSlotwise, PATH, body(described));
             return QuoteReport.read(
                     json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
         } catch (IOException e) {
@@ -138,8 +139,8 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         }
     }
 
-    private static String name(String word, @Nullable String given, Remote slotwise) {
-        String namespace = given == null ? slotwise.namespace() : given;
+    private static String name(String word, @Nullable String given, Remote remote) {
+        String namespace = given == null ? remote.namespace() : given;
         return URLEncoder.encode(
                 word.indexOf('/') >= 0 || namespace == null ? word : namespace + "/" + word, StandardCharsets.UTF_8);
     }
@@ -157,10 +158,10 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
         if (named.size() == 1) {
             return named.getFirst();
         }
-        for (Pending held : snapshot.held()) {
-            if (held.gang().toString().equals(name) || held.gang().name().equals(name)) {
+        for (Pending pending : snapshot.held()) {
+            if (pending.gang().toString().equals(name) || pending.gang().name().equals(name)) {
                 throw wrong("The gang (%s) cannot be quoted: %s"
-                        .formatted(held.gang(), held.refusal().message()));
+                        .formatted(pending.gang(), pending.refusal().message()));
             }
         }
         List<String> there = Stream.of(named.isEmpty() ? gangs : named)

@@ -35,10 +35,10 @@ public final class PolicyCommand {
     private static final String POLICIES = "POLICY is a policy file, or a preset: %s."
             .formatted(Arrays.stream(Preset.values()).map(Preset::key).collect(Collectors.joining(", ")));
 
-    private final CommandConsole session;
+    private final CommandConsole console;
 
-    public PolicyCommand(CommandConsole session) {
-        this.session = session;
+    public PolicyCommand(CommandConsole console) {
+        this.console = console;
     }
 
     private enum Format {
@@ -112,7 +112,7 @@ public final class PolicyCommand {
                 spec.positionalParameters().getFirst().getValue(), List.of());
         Answer answer = ask.apply(words.stream().map(String::valueOf).toList());
         Format format = CommonOptions.output(spec, Format.TABLE);
-        session.out().print(format == Format.TABLE ? answer.text() : text(answer, format));
+        console.out().print(format == Format.TABLE ? answer.text() : text(answer, format));
     }
 
     private static String text(Answer answer, Format format) {
@@ -158,7 +158,7 @@ public final class PolicyCommand {
                 .name("KEY", PolicyFile.Stated::key)
                 .left("VALUE", PolicyFile.Stated::text)
                 .left("FROM", PolicyFile.Stated::place)
-                .draw(policy.stated(), session.terminal());
+                .draw(policy.stated(), console.terminal());
         return new Answer(table, document);
     }
 
@@ -184,7 +184,7 @@ public final class PolicyCommand {
                 .name("KEY", PolicyFile.Change::key)
                 .left(before, PolicyFile.Change::before)
                 .left(after, PolicyFile.Change::after)
-                .draw(changes, session.terminal());
+                .draw(changes, console.terminal());
         return new Answer(table, document);
     }
 
@@ -209,7 +209,7 @@ public final class PolicyCommand {
         for (PolicyKey key : found) {
             Map<String, String> accepted = new LinkedHashMap<>();
             key.parts().forEach((path, takes) -> accepted.put(path, takes.words()));
-            Terminal terminal = session.terminal();
+            Terminal terminal = console.terminal();
             text.append(terminal.paragraph("%s (default: %s)".formatted(key.path(), key.usual())));
             accepted.forEach((path, words) -> text.append(terminal.paragraph(
                     path.equals(key.path())

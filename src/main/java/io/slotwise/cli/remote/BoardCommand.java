@@ -17,13 +17,13 @@ public final class BoardCommand extends ConsoleCommand implements Runnable {
     private final Consumer<String> browser;
     private final Runnable stay;
 
-    public BoardCommand(CommandConsole session, Remote.Finder finder) {
-        this(session, finder, url -> Browser.open(url, session.err()), BoardCommand::stay);
+    public BoardCommand(CommandConsole console, Remote.Finder finder) {
+        this(console, finder, url -> Browser.open(url, console.err()), BoardCommand::stay);
     }
 
     /** A command. */
-    BoardCommand(CommandConsole session, Remote.Finder finder, Consumer<String> browser, Runnable stay) {
-        super(session, "board", "Print the address of a running Slotwise's board.");
+    BoardCommand(CommandConsole console, Remote.Finder finder, Consumer<String> browser, Runnable stay) {
+        super(console, "board", "Print the address of a running Slotwise's board.");
 
         this.browser = browser;
         this.stay = stay;
@@ -42,15 +42,15 @@ public final class BoardCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         Integer port = Objects.requireNonNull(port(PORT, 0));
-        try (Remote slotwise = remote.open()) {
-            Board board = slotwise.board(port);
-            session.out().println(board.url());
-            session.out().flush();
+        try (Remote remoteSlotwise = remote.open()) {
+            Board board = remoteSlotwise.board(port);
+            console.out().println(board.url());
+            console.out().flush();
             if (has(OPEN)) {
                 browser.accept(board.url());
             }
             if (board.led()) {
-                session.err().println("Forwarding until interrupted (Ctrl-C).");
+                console.err().println("Forwarding until interrupted (Ctrl-C).");
                 stay.run();
             }
         }

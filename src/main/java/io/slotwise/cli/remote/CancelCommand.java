@@ -24,18 +24,18 @@ public final class CancelCommand extends ConsoleCommand implements Runnable {
         /** What has to be deleted for a gang; empty: nothing. An IllegalArgumentException says what else would go. */
         List<PodController> makersOf(String namespace, String gang);
 
-        void delete(PodController maker);
+        void delete(PodController controller);
 
         @Override
         void close();
     }
 
-    public CancelCommand(CommandConsole session) {
-        this(session, () -> new Kubeconfig(ClusterAccess.open(null)));
+    public CancelCommand(CommandConsole console) {
+        this(console, () -> new Kubeconfig(ClusterAccess.open(null)));
     }
 
-    CancelCommand(CommandConsole session, Supplier<Cluster> finder) {
-        super(session, "cancel", "Cancel a gang: delete the objects that make its pods.");
+    CancelCommand(CommandConsole console, Supplier<Cluster> finder) {
+        super(console, "cancel", "Cancel a gang: delete the objects that make its pods.");
 
         this.finder = finder;
         spec.addPositional(gang)
@@ -67,11 +67,11 @@ public final class CancelCommand extends ConsoleCommand implements Runnable {
             if (makers.isEmpty()) {
                 throw new InvalidInput("there is no gang and no advance reservation %s/%s".formatted(namespace, name));
             }
-            for (PodController maker : makers) {
+            for (PodController controller : makers) {
                 if (!dry) {
-                    cluster.delete(maker);
+                    cluster.delete(controller);
                 }
-                session.out().println("%s %s".formatted(maker, dry ? "would be deleted" : "deleted"));
+                console.out().println("%s %s".formatted(controller, dry ? "would be deleted" : "deleted"));
             }
         }
     }
@@ -96,8 +96,8 @@ public final class CancelCommand extends ConsoleCommand implements Runnable {
         }
 
         @Override
-        public void delete(PodController maker) {
-            access.delete(maker);
+        public void delete(PodController controller) {
+            access.delete(controller);
         }
 
         @Override

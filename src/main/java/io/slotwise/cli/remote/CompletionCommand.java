@@ -42,9 +42,9 @@ public final class CompletionCommand extends ConsoleCommand implements Runnable 
     private final PositionalParamSpec shell =
             word("bash|zsh|fish", "The shell.").completionCandidates(SHELLS).build();
 
-    public CompletionCommand(CommandConsole session) {
+    public CompletionCommand(CommandConsole console) {
         super(
-                session,
+                console,
                 "completion",
                 "Print the script that completes commands, options and names of gangs in a shell.");
 
@@ -63,7 +63,7 @@ public final class CompletionCommand extends ConsoleCommand implements Runnable 
             throw wrong("'%s' is not a supported shell; expected bash, zsh or fish".formatted(name));
         }
         // One script for bash and zsh: in a zsh it loads that shell's bash completion first.
-        session.out()
+        console.out()
                 .print(
                         name.equals("fish")
                                 ? FISH

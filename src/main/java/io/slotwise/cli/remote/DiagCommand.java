@@ -17,8 +17,8 @@ public final class DiagCommand extends ConsoleCommand implements Runnable {
 
     private final RemoteOptions remote;
 
-    public DiagCommand(CommandConsole session, Remote.Finder finder) {
-        super(session, "diag", "Show the state of a running Slotwise.");
+    public DiagCommand(CommandConsole console, Remote.Finder finder) {
+        super(console, "diag", "Show the state of a running Slotwise.");
 
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
@@ -41,11 +41,11 @@ public final class DiagCommand extends ConsoleCommand implements Runnable {
         if (format == OutputFormat.CSV) {
             throw wrong("diag does not support CSV; expected -o table or json");
         }
-        try (Remote slotwise = remote.open()) {
-            JsonNode board = MAPPER.readTree(NodesCommand.board(slotwise));
-            List<GangRow> gangs = ListedGangs.listed(slotwise, null).gangs();
+        try (Remote remoteSlotwise = remote.open()) {
+            JsonNode board = MAPPER.readTree(NodesCommand.board(remoteSlotwise));
+            List<GangRow> gangs = ListedGangs.listed(remoteSlotwise, null).gangs();
             DiagReport report = new DiagReport(board, gangs);
-            session.out().print(format == OutputFormat.JSON ? report.json() : report.table(session.terminal()));
+            console.out().print(format == OutputFormat.JSON ? report.json() : report.table(console.terminal()));
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }

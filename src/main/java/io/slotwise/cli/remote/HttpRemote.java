@@ -115,7 +115,7 @@ final class HttpRemote implements Remote {
     }
 
     @Override
-    public List<GangRecord> standings(@Nullable String namespace) {
+    public List<GangRecord> records(@Nullable String namespace) {
         throw new Unreachable("no Slotwise answers at " + url);
     }
 

@@ -24,13 +24,13 @@ final class ListedGangs extends CommonOptions {
     static final String WHERE =
             RemoteOptions.WHERE + " If Slotwise does not answer, the command reads the cluster's Reservations instead.";
 
-    private final CommandConsole session;
+    private final CommandConsole console;
     private final RemoteOptions remote;
     private final Watched watched;
 
-    ListedGangs(CommandConsole session, CommandSpec spec, Remote.Finder finder, Watched.Pause pause) {
+    ListedGangs(CommandConsole console, CommandSpec spec, Remote.Finder finder, Watched.Pause pause) {
         super(spec);
-        this.session = session;
+        this.console = console;
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         spec.addOption(RemoteOptions.namespace())
@@ -38,43 +38,43 @@ final class ListedGangs extends CommonOptions {
                         .type(boolean.class)
                         .description("The gangs of all namespaces.")
                         .build());
-        this.watched = new Watched(session, spec, pause);
+        this.watched = new Watched(console, spec, pause);
         spec.addOption(OutputFormat.option());
     }
 
     /** Shows them; {@code picked}: which of them, in which order. */
     void show(UnaryOperator<GangListReport> picked, Function<GangListReport, String> table) {
-        try (Remote slotwise = remote.open()) {
-            String namespace = namespace(slotwise);
+        try (Remote remoteSlotwise = remote.open()) {
+            String namespace = namespace(remoteSlotwise);
             watched.show(() -> {
-                String text = text(picked.apply(list(slotwise, namespace)), table);
+                String text = text(picked.apply(list(remoteSlotwise, namespace)), table);
                 return new Watched.Look(text, text);
             });
         }
     }
 
-    private @Nullable String namespace(Remote slotwise) {
+    private @Nullable String namespace(Remote remote) {
         String given = given(RemoteOptions.NAMESPACE, String.class);
         if (has(ALL)) {
             return null;
         }
-        return given == null ? slotwise.namespace() : given;
+        return given == null ? remote.namespace() : given;
     }
 
-    private GangListReport list(Remote slotwise, @Nullable String namespace) {
+    private GangListReport list(Remote remote, @Nullable String namespace) {
         try {
-            return listed(slotwise, namespace);
+            return listed(remote, namespace);
         } catch (Unreachable e) {
-            return new GangListReport(RemoteOptions.reserved(slotwise, namespace, e, session.err()).stream()
+            return new GangListReport(RemoteOptions.reserved(remote, namespace, e, console.err()).stream()
                     .map(GangAnswers::row)
                     .toList());
         }
     }
 
     /** What a running Slotwise lists; {@code namespace} null: of all that the caller may read. */
-    static GangListReport listed(Remote slotwise, @Nullable String namespace) {
+    static GangListReport listed(Remote remote, @Nullable String namespace) {
         try {
-            Optional<String> json = RemoteOptions.ask(slotwise, path(namespace), null);
+            Optional<String> json = RemoteOptions.ask(remote, path(namespace), null);
             return GangListReport.read(json.orElseThrow(() -> new Unreachable("Slotwise does not list gangs")));
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());

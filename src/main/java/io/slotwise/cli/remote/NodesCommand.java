@@ -14,16 +14,16 @@ public final class NodesCommand extends ConsoleCommand implements Runnable {
     private final RemoteOptions remote;
     private final Watched watched;
 
-    public NodesCommand(CommandConsole session, Remote.Finder finder) {
-        this(session, finder, Watched.Pause.USUAL);
+    public NodesCommand(CommandConsole console, Remote.Finder finder) {
+        this(console, finder, Watched.Pause.USUAL);
     }
 
-    NodesCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
-        super(session, "nodes", "Show the nodes that a running Slotwise plans on.");
+    NodesCommand(CommandConsole console, Remote.Finder finder, Watched.Pause pause) {
+        super(console, "nodes", "Show the nodes that a running Slotwise plans on.");
 
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
-        this.watched = new Watched(session, spec, pause);
+        this.watched = new Watched(console, spec, pause);
         spec.addOption(OutputFormat.option());
         help(
                 spec,
@@ -40,18 +40,18 @@ public final class NodesCommand extends ConsoleCommand implements Runnable {
 
     @Override
     public void run() {
-        try (Remote slotwise = remote.open()) {
-            watched.show(() -> look(slotwise));
+        try (Remote remoteSlotwise = remote.open()) {
+            watched.show(() -> look(remoteSlotwise));
         }
     }
 
-    private Watched.Look look(Remote slotwise) {
+    private Watched.Look look(Remote remote) {
         try {
-            NodesReport nodes = NodesReport.read(board(slotwise));
+            NodesReport nodes = NodesReport.read(board(remote));
             return new Watched.Look(
                     nodes.nodes(),
                     switch (OutputFormat.of(spec)) {
-                        case TABLE -> nodes.table(session.terminal());
+                        case TABLE -> nodes.table(console.terminal());
                         case JSON -> nodes.json();
                         case CSV -> nodes.csv();
                     });
@@ -60,8 +60,8 @@ public final class NodesCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    static String board(Remote slotwise) {
-        return RemoteOptions.ask(slotwise, BOARD, null)
+    static String board(Remote remote) {
+        return RemoteOptions.ask(remote, BOARD, null)
                 .orElseThrow(() -> new Unreachable("Slotwise does not show its board"));
     }
 }

@@ -29,14 +29,14 @@ public final class QueueCommand extends ConsoleCommand implements Runnable {
             .completionCandidates(QueueReport.PHASES)
             .build();
 
-    public QueueCommand(CommandConsole session, Remote.Finder finder) {
-        this(session, finder, Watched.Pause.USUAL);
+    public QueueCommand(CommandConsole console, Remote.Finder finder) {
+        this(console, finder, Watched.Pause.USUAL);
     }
 
-    QueueCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
-        super(session, "queue", "List the gangs of a running Slotwise by start.");
+    QueueCommand(CommandConsole console, Remote.Finder finder, Watched.Pause pause) {
+        super(console, "queue", "List the gangs of a running Slotwise by start.");
 
-        this.gangs = new ListedGangs(session, spec, finder, pause);
+        this.gangs = new ListedGangs(console, spec, finder, pause);
         spec.addOption(phases)
                 .addOption(value(SORT, "ORDER", "start (default), cost, gang or submitted.")
                         .completionCandidates(ORDERS)
@@ -69,15 +69,15 @@ public final class QueueCommand extends ConsoleCommand implements Runnable {
         }
         QueueReport.Order order = QueueReport.Order.valueOf(sort.toUpperCase(Locale.ROOT));
         gangs.show(
-                all -> picked(all, chosen, order),
+                report -> picked(report, chosen, order),
                 list -> new QueueReport(list.gangs(), list.money())
                         .table(
-                                session.terminal(),
-                                list.second(session.clock().instant().getEpochSecond())));
+                                console.terminal(),
+                                list.second(console.clock().instant().getEpochSecond())));
     }
 
-    private static GangListReport picked(GangListReport all, List<String> phases, QueueReport.Order order) {
-        return new GangListReport(QueueReport.of(all, phases, order).gangs(), all.currency(), all.now());
+    private static GangListReport picked(GangListReport report, List<String> phases, QueueReport.Order order) {
+        return new GangListReport(QueueReport.of(report, phases, order).gangs(), report.currency(), report.now());
     }
 
     private ParameterException oneOf(String option, String value, List<String> expected) {

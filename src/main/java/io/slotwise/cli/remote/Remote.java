@@ -19,7 +19,7 @@ public interface Remote extends AutoCloseable {
     String namespace();
 
     /** What the Reservations say without a running Slotwise, by gang; {@code namespace} null: of all. */
-    List<GangRecord> standings(@Nullable String namespace);
+    List<GangRecord> records(@Nullable String namespace);
 
     /** An address of the board for a browser of this machine, until it is closed; {@code port} 0: a free one. */
     Board board(int port);

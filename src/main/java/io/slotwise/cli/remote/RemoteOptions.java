@@ -118,16 +118,17 @@ public final class RemoteOptions extends CommonOptions {
     }
 
     /** What the Reservations say, where the running Slotwise does not answer; {@code err} is told why. */
-    static List<GangRecord> reserved(Remote remote, @Nullable String namespace, Unreachable why, PrintWriter err) {
-        List<GangRecord> standings;
+    static List<GangRecord> reserved(
+            Remote remote, @Nullable String namespace, Unreachable unreachable, PrintWriter err) {
+        List<GangRecord> records;
         try {
-            standings = remote.standings(namespace);
+            records = remote.records(namespace);
         } catch (Unreachable e) {
-            why.addSuppressed(e);
-            throw why;
+            unreachable.addSuppressed(e);
+            throw unreachable;
         }
-        err.println("slotwise: %s; showing the Reservations instead".formatted(why.getMessage()));
-        return standings;
+        err.println("slotwise: %s; showing the Reservations instead".formatted(unreachable.getMessage()));
+        return records;
     }
 
     private static String message(Reply reply) {
@@ -170,8 +171,8 @@ public final class RemoteOptions extends CommonOptions {
         }
 
         @Override
-        public List<GangRecord> standings(@Nullable String namespace) {
-            return cluster.standings(namespace);
+        public List<GangRecord> records(@Nullable String namespace) {
+            return cluster.records(namespace);
         }
 
         @Override

@@ -68,12 +68,12 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
         void close();
     }
 
-    public ReserveCommand(CommandConsole session) {
-        this(session, () -> new Kubeconfig(ClusterAccess.open(null)));
+    public ReserveCommand(CommandConsole console) {
+        this(console, () -> new Kubeconfig(ClusterAccess.open(null)));
     }
 
-    ReserveCommand(CommandConsole session, Supplier<Cluster> finder) {
-        super(session, "reserve", "Reserve capacity for a later gang.");
+    ReserveCommand(CommandConsole console, Supplier<Cluster> finder) {
+        super(console, "reserve", "Reserve capacity for a later gang.");
 
         this.finder = finder;
         spec.addPositional(name)
@@ -127,7 +127,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
         String namespace = given(RemoteOptions.NAMESPACE, String.class);
         if (has(DRY_RUN)) {
             ReservationManifest manifest = manifest(Objects.requireNonNullElse(namespace, USUAL_NAMESPACE));
-            session.out().print(format.equals("json") ? manifest.json() : manifest.yaml());
+            console.out().print(format.equals("json") ? manifest.json() : manifest.yaml());
             return;
         }
         try (Cluster cluster = finder.get()) {
@@ -142,16 +142,16 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
-        GangRecord standing = answered(cluster, namespace);
-        if (standing == null) {
-            session.err()
+        GangRecord record = answered(cluster, namespace);
+        if (record == null) {
+            console.err()
                     .println("slotwise: reservation %s/%s is created, but Slotwise has not planned it yet"
                             .formatted(namespace, name.getValue()));
         }
         if (format.equals("yaml")) {
-            session.out().print(manifest.yaml());
-        } else if (standing != null) {
-            session.out().print(format.equals("json") ? json(standing) : why(standing));
+            console.out().print(manifest.yaml());
+        } else if (record != null) {
+            console.out().print(format.equals("json") ? json(record) : why(record));
         }
     }
 
@@ -161,7 +161,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
                     namespace,
                     Objects.requireNonNull(name.getValue(), "NAME"),
                     words(),
-                    session.clock().instant().getEpochSecond());
+                    console.clock().instant().getEpochSecond());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
@@ -222,22 +222,22 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
     /** What the record says as soon as a replica has planned it; null: no replica has for a while. */
     private @Nullable GangRecord answered(Cluster cluster, String namespace) {
         for (int looks = 0; looks < LOOKS; looks++) {
-            GangRecord standing = cluster.look(namespace, Objects.requireNonNull(name.getValue(), "NAME"));
-            if (standing != null && !standing.planned().message().isEmpty()) {
-                return standing;
+            GangRecord record = cluster.look(namespace, Objects.requireNonNull(name.getValue(), "NAME"));
+            if (record != null && !record.plannedAspect().message().isEmpty()) {
+                return record;
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
         return null;
     }
 
-    private String why(GangRecord standing) {
-        return WhyText.of(GangAnswer.of(standing), session.terminal());
+    private String why(GangRecord record) {
+        return WhyText.of(GangAnswer.of(record), console.terminal());
     }
 
-    private static String json(GangRecord standing) {
+    private static String json(GangRecord record) {
         try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(standing)) + "\n";
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(record)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("An answer must have a JSON form.", e);
         }
@@ -256,7 +256,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
 
         @Override
         public @Nullable GangRecord look(String namespace, String name) {
-            return access.standing(namespace, name);
+            return access.record(namespace, name);
         }
 
         @Override

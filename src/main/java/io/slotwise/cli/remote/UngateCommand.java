@@ -21,13 +21,13 @@ public final class UngateCommand extends ConsoleCommand implements Callable<Inte
 
     private final Ungating ungating;
 
-    public UngateCommand(CommandConsole session) {
-        this(session, GateRemoval::inCluster);
+    public UngateCommand(CommandConsole console) {
+        this(console, GateRemoval::inCluster);
     }
 
-    UngateCommand(CommandConsole session, Ungating ungating) {
+    UngateCommand(CommandConsole console, Ungating ungating) {
         super(
-                session,
+                console,
                 "ungate",
                 "Remove the scheduling gate slotwise.io/window from all waiting pods before you "
                         + "uninstall Slotwise.");
@@ -73,7 +73,7 @@ public final class UngateCommand extends ConsoleCommand implements Callable<Inte
             }
             return switch (ungating.run(null, null, deployment)) {
                 case Outcome.Removed _ -> {
-                    session.out().println("Released all Reservations; the gates stay.");
+                    console.out().println("Released all Reservations; the gates stay.");
                     yield 0;
                 }
                 case Outcome.Failed failed -> failed(failed);
@@ -82,7 +82,7 @@ public final class UngateCommand extends ConsoleCommand implements Callable<Inte
         for (String name : names) {
             switch (ungating.run(name, binding, deployment)) {
                 case Outcome.Removed removed ->
-                    session.out()
+                    console.out()
                             .println("Removed the gate from %d %s with schedulerName %s."
                                     .formatted(removed.pods(), removed.pods() == 1 ? "pod" : "pods", name));
                 case Outcome.Failed failed -> {
@@ -96,7 +96,7 @@ public final class UngateCommand extends ConsoleCommand implements Callable<Inte
     }
 
     private int failed(Outcome.Failed failed) {
-        session.err().println("slotwise: " + failed.message());
+        console.err().println("slotwise: " + failed.message());
         return ExitStatus.FAILED;
     }
 

@@ -15,7 +15,7 @@ final class Watched extends CommonOptions {
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
-    private final CommandConsole session;
+    private final CommandConsole console;
     private final Pause pause;
 
     @FunctionalInterface
@@ -32,9 +32,9 @@ final class Watched extends CommonOptions {
     /** One look; {@code what}: is compared with the look before: without the time, which always changes. */
     record Look(Object what, String text) {}
 
-    Watched(CommandConsole session, CommandSpec spec, Pause pause) {
+    Watched(CommandConsole console, CommandSpec spec, Pause pause) {
         super(spec);
-        this.session = session;
+        this.console = console;
         this.pause = pause;
         spec.addOption(OptionSpec.builder("-w", WATCH)
                 .type(boolean.class)
@@ -53,11 +53,11 @@ final class Watched extends CommonOptions {
 
     private Object print(@Nullable Object before, Look look, boolean watched) {
         if (!look.what().equals(before)) {
-            if (watched && session.terminal().colour()) {
-                session.out().print(CLEAR);
+            if (watched && console.terminal().colour()) {
+                console.out().print(CLEAR);
             }
-            session.out().print(look.text());
-            session.out().flush();
+            console.out().print(look.text());
+            console.out().flush();
         }
         return look.what();
     }

@@ -33,8 +33,8 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
     private final PositionalParamSpec gang = word("[NAMESPACE/]GANG", "The gang; without a namespace: of kubectl's.")
             .build();
 
-    public WhyCommand(CommandConsole session, Remote.Finder finder) {
-        super(session, "why", "Explain why a gang waits, and what would make it start earlier.");
+    public WhyCommand(CommandConsole console, Remote.Finder finder) {
+        super(console, "why", "Explain why a gang waits, and what would make it start earlier.");
 
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
@@ -56,13 +56,13 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         OutputFormat format = OutputFormat.of(spec);
-        try (Remote slotwise = remote.open()) {
-            GangId id = id(slotwise);
-            String json = answer(slotwise, id);
-            session.out()
+        try (Remote remoteSlotwise = remote.open()) {
+            GangId id = id(remoteSlotwise);
+            String json = answer(remoteSlotwise, id);
+            console.out()
                     .print(
                             switch (format) {
-                                case TABLE -> WhyText.of(read(json), session.terminal());
+                                case TABLE -> WhyText.of(read(json), console.terminal());
                                 case JSON -> RemoteOptions.indented(json);
                                 case CSV -> csv(read(json));
                             });
@@ -75,36 +75,36 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
         return MAPPER.readValue(json, GangAnswer.class);
     }
 
-    private GangId id(Remote slotwise) {
+    private GangId id(Remote remote) {
         String name = Objects.requireNonNull(gang.getValue(), "GANG");
         int slash = name.indexOf('/');
         if (slash > 0 && slash < name.length() - 1) {
             return new GangId(name.substring(0, slash), name.substring(slash + 1));
         }
         String given = given(RemoteOptions.NAMESPACE, String.class);
-        String namespace = given == null ? slotwise.namespace() : given;
+        String namespace = given == null ? remote.namespace() : given;
         if (slash >= 0 || namespace == null) {
             throw wrong("The gang (%s) has no namespace; expected NAMESPACE/GANG".formatted(name));
         }
         return new GangId(namespace, name);
     }
 
-    private String answer(Remote slotwise, GangId id) throws JsonProcessingException {
+    private String answer(Remote remote, GangId id) throws JsonProcessingException {
         try {
             Optional<String> json = RemoteOptions.ask(
-                    slotwise, "/api/v1/gangs/%s/%s".formatted(encoded(id.namespace()), encoded(id.name())), null);
-            return json.orElseThrow(() -> unknown(id, () -> known(slotwise)));
+                    remote, "/api/v1/gangs/%s/%s".formatted(encoded(id.namespace()), encoded(id.name())), null);
+            return json.orElseThrow(() -> unknown(id, () -> known(remote)));
         } catch (Unreachable e) {
-            List<GangRecord> standings = RemoteOptions.reserved(slotwise, id.namespace(), e, session.err());
-            GangRecord standing = standings.stream()
+            List<GangRecord> records = RemoteOptions.reserved(remote, id.namespace(), e, console.err());
+            GangRecord record = records.stream()
                     .filter(other -> other.gang().equals(id))
                     .findFirst()
                     .orElseThrow(() -> unknown(
                             id,
-                            () -> standings.stream()
+                            () -> records.stream()
                                     .map(other -> other.gang().toString())
                                     .toList()));
-            return MAPPER.writeValueAsString(GangAnswer.of(standing));
+            return MAPPER.writeValueAsString(GangAnswer.of(record));
         }
     }
 
@@ -112,9 +112,9 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    private static List<String> known(Remote slotwise) {
+    private static List<String> known(Remote remote) {
         try {
-            Optional<String> json = RemoteOptions.ask(slotwise, "/api/v1/gangs", null);
+            Optional<String> json = RemoteOptions.ask(remote, "/api/v1/gangs", null);
             return json.isEmpty()
                     ? List.of()
                     : GangListReport.read(json.get()).gangs().stream()

@@ -78,9 +78,10 @@ public final class WhyText {
         if (advice != null) {
             if (window != null && !advice.isEmpty()) {
                 lines.add(AdviceLine.heading(advice.stream()
-                        .allMatch(one -> Instant.parse(one.start()).isBefore(Instant.parse(window.start())))));
+                        .allMatch(adviceAnswer ->
+                                Instant.parse(adviceAnswer.start()).isBefore(Instant.parse(window.start())))));
             }
-            advice.forEach(one -> lines.add(one.message()));
+            advice.forEach(adviceAnswer -> lines.add(adviceAnswer.message()));
         }
         if (answer.hint() != null) {
             lines.add(answer.hint());
@@ -92,16 +93,16 @@ public final class WhyText {
 
     /** What is bought for it, or what one would buy. */
     private void purchases(List<String> lines, GangAnswer answer) {
-        for (PurchaseAnswer one : answer.purchases()) {
+        for (PurchaseAnswer purchase : answer.purchases()) {
             lines.add("  %s (%s): %s at %s, %s at %s, for %s"
                     .formatted(
-                            one.node(),
-                            one.offer(),
-                            "planned".equals(one.state()) ? "to be bought" : "bought",
-                            one.boughtAt(),
-                            "bought".equals(one.state()) ? "there, expected" : "expected",
-                            one.readyAt(),
-                            brief(one.bill())));
+                            purchase.node(),
+                            purchase.offer(),
+                            "planned".equals(purchase.state()) ? "to be bought" : "bought",
+                            purchase.boughtAt(),
+                            "bought".equals(purchase.state()) ? "there, expected" : "expected",
+                            purchase.readyAt(),
+                            brief(purchase.bill())));
         }
         if (answer.buying() != null) {
             lines.add(answer.buying().message() + ".");
@@ -165,15 +166,15 @@ public final class WhyText {
                         choice.lossPercent(),
                         choice.why()));
         for (int i = 0; i < windows.size(); i++) {
-            AlternativeAnswer window = windows.get(i);
-            if (i < MOST_ALTERNATIVES || window.chosen()) {
+            AlternativeAnswer alternative = windows.get(i);
+            if (i < MOST_ALTERNATIVES || alternative.chosen()) {
                 lines.add("  %s%d. from %s to %s for %s"
                         .formatted(
-                                window.chosen() ? "> " : "",
+                                alternative.chosen() ? "> " : "",
                                 i + 1,
-                                window.start(),
-                                window.end(),
-                                brief(window.cost())));
+                                alternative.start(),
+                                alternative.end(),
+                                brief(alternative.cost())));
             }
         }
         if (windows.size() > MOST_ALTERNATIVES) {
@@ -190,19 +191,19 @@ public final class WhyText {
                         DomainLines.figure(domains.weights().cost()),
                         DomainLines.figure(domains.weights().fragmentation())));
         for (int i = 0; i < domains.compared().size(); i++) {
-            DomainAnswer row = domains.compared().get(i);
+            DomainAnswer domain = domains.compared().get(i);
             lines.add("  %s%d. %s: from %s to %s for %s, time %s, room for %d more, distance %s, C %s"
                     .formatted(
                             i == 0 ? "> " : "",
                             i + 1,
-                            DomainLines.name(row.domain()),
-                            row.start(),
-                            row.end(),
-                            brief(row.cost()),
-                            Durations.brief(row.timeSeconds()),
-                            row.morePods(),
-                            DomainLines.figure(row.distance()),
-                            DomainLines.figure(row.closeness())));
+                            DomainLines.name(domain.domain()),
+                            domain.start(),
+                            domain.end(),
+                            brief(domain.cost()),
+                            Durations.brief(domain.timeSeconds()),
+                            domain.morePods(),
+                            DomainLines.figure(domain.distance()),
+                            DomainLines.figure(domain.closeness())));
         }
         domains.leftOut()
                 .forEach(

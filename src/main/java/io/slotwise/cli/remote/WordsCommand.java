@@ -27,8 +27,8 @@ public final class WordsCommand extends ConsoleCommand implements Runnable {
             .description("The words so far; the last one is being typed.")
             .build();
 
-    public WordsCommand(CommandConsole session, Remote.Finder finder) {
-        super(session, "__complete", "List the completions of a word.");
+    public WordsCommand(CommandConsole console, Remote.Finder finder) {
+        super(console, "__complete", "List the completions of a word.");
 
         this.finder = finder;
         spec.addPositional(words);
@@ -44,14 +44,14 @@ public final class WordsCommand extends ConsoleCommand implements Runnable {
                 .filter(word -> word.startsWith(typed))
                 .sorted()
                 .distinct()
-                .forEach(session.out()::println);
+                .forEach(console.out()::println);
     }
 
     private Stream<String> candidates(List<String> before, String typed) {
         if (before.isEmpty()) {
             return spec.root().subcommands().entrySet().stream()
-                    .filter(command ->
-                            !command.getValue().getCommandSpec().usageMessage().hidden())
+                    .filter(entry ->
+                            !entry.getValue().getCommandSpec().usageMessage().hidden())
                     .map(Map.Entry::getKey);
         }
         CommandLine command = spec.root().subcommands().get(before.getFirst());
@@ -77,8 +77,8 @@ public final class WordsCommand extends ConsoleCommand implements Runnable {
 
     /** Where no Slotwise server answers, no name is known: this must not disturb a shell. */
     private Stream<String> gangs() {
-        try (Remote slotwise = finder.find(null, null)) {
-            return ListedGangs.listed(slotwise, null).gangs().stream().map(GangRow::gang);
+        try (Remote remote = finder.find(null, null)) {
+            return ListedGangs.listed(remote, null).gangs().stream().map(GangRow::gang);
         } catch (Unreachable | InvalidInput e) {
             return Stream.empty();
         }

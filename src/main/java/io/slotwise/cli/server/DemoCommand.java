@@ -39,8 +39,8 @@ public final class DemoCommand extends ConsoleCommand implements Runnable {
 
     private final Server server;
 
-    public DemoCommand(CommandConsole session, Server server) {
-        super(session, "demo", "Watch a simulated cluster in fast motion.");
+    public DemoCommand(CommandConsole console, Server server) {
+        super(console, "demo", "Watch a simulated cluster in fast motion.");
 
         this.server = server;
         spec.addOption(number(NODES, "N", "The number of nodes, 1 to %d. Default: 40.".formatted(MOST_NODES)))
@@ -140,8 +140,8 @@ public final class DemoCommand extends ConsoleCommand implements Runnable {
 
     private void plan() {
         ClusterObjects objects = read("cluster.yaml").plus(read("workload.yaml"));
-        FilePlan planning = FilePlan.of(objects, LoopSettings.DEFAULT, PriceCatalogue.bundled(), NOW.getEpochSecond());
-        session.out().print(planning.table(session.terminal()));
+        FilePlan plan = FilePlan.of(objects, LoopSettings.DEFAULT, PriceCatalogue.bundled(), NOW.getEpochSecond());
+        console.out().print(plan.table(console.terminal()));
     }
 
     private static ClusterObjects read(String file) {

@@ -14,9 +14,9 @@ public final class ExtenderKeysCommand extends ConsoleCommand implements Callabl
     private static final String SLOTWISE = "--slotwise";
     private static final String KUBE_SCHEDULER = "--kube-scheduler";
 
-    public ExtenderKeysCommand(CommandConsole session) {
+    public ExtenderKeysCommand(CommandConsole console) {
         super(
-                session,
+                console,
                 "extender-keys",
                 "Create the keys with which Slotwise and the kube-scheduler in its pod authenticate each " + "other.");
 
@@ -44,12 +44,12 @@ public final class ExtenderKeysCommand extends ConsoleCommand implements Callabl
         Path kubeScheduler = Objects.requireNonNull(given(KUBE_SCHEDULER, Path.class));
         try {
             boolean made = PodKeys.write(slotwise, kubeScheduler);
-            session.out()
+            console.out()
                     .println((made ? "Wrote keys to %s and %s." : "%s and %s already have keys, which are kept.")
                             .formatted(slotwise, kubeScheduler));
             return 0;
         } catch (UncheckedIOException e) {
-            session.err()
+            console.err()
                     .println("slotwise: the keys cannot be written (%s); expected writable folders"
                             .formatted(e.getCause()));
             return ExitStatus.FAILED;

@@ -15,8 +15,8 @@ public final class ServeCommand extends ConsoleCommand implements Runnable {
 
     private final Server server;
 
-    public ServeCommand(CommandConsole session, Server server) {
-        super(session, "serve", "Plan a cluster and serve kube-scheduler's extender calls.");
+    public ServeCommand(CommandConsole console, Server server) {
+        super(console, "serve", "Plan a cluster and serve kube-scheduler's extender calls.");
         this.server = server;
         spec.addOption(policy())
                 .addOption(prices())

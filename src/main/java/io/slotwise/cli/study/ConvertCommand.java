@@ -33,10 +33,10 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
 
     private final WorkloadOptions options;
 
-    public ConvertCommand(CommandConsole session) {
-        super(session, "convert", "Write a workload in another format.");
+    public ConvertCommand(CommandConsole console) {
+        super(console, "convert", "Write a workload in another format.");
 
-        this.options = new WorkloadOptions(spec, session, FROM, true);
+        this.options = new WorkloadOptions(spec, console, FROM, true);
         spec.addOption(value(TO, "FORMAT", "swf, pods-csv or manifests (Kubernetes objects).")
                         .type(Target.class)
                         .converters(Target::of)
@@ -75,13 +75,13 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
         Path file = given(OUTPUT, Path.class);
         try {
             if (file == null) {
-                write(workload, session.out());
+                write(workload, console.out());
             } else {
                 write(workload, file);
             }
             return 0;
         } catch (IOException e) {
-            session.err()
+            console.err()
                     .println("slotwise: %s: cannot be written (%s); expected a place for a new file"
                             .formatted(file == null ? "standard output" : file, e));
             return ExitStatus.FAILED;
@@ -103,7 +103,7 @@ public final class ConvertCommand extends ConsoleCommand implements Callable<Int
             case PODS_CSV -> PodsCsvWriter.write(workload, out);
             case MANIFESTS -> {
                 ManifestWriter.write(workload, given(EPOCH, Long.class, 0L), out)
-                        .ifPresent(remark -> session.err().println("Warning: " + remark));
+                        .ifPresent(remark -> console.err().println("Warning: " + remark));
             }
         }
     }

@@ -43,8 +43,8 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
             .description("The experiment. Default: list all experiments.")
             .build();
 
-    public ExperimentCommand(CommandConsole session, Function<LogFolder, Experiments> available) {
-        super(session, "experiment", "Repeat a paper's experiment and show its numbers next to ours.");
+    public ExperimentCommand(CommandConsole console, Function<LogFolder, Experiments> available) {
+        super(console, "experiment", "Repeat a paper's experiment and show its numbers next to ours.");
 
         this.available = available;
         this.experiments = available.apply(LogFolder.NONE);
@@ -119,7 +119,7 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
                 Tally tally = replicate(experiment, extent);
                 results.add(Replications.conclude(experiment, extent.runs(), extent.seed(), tally));
             }
-            session.out().print(format.write(results, session.terminal()));
+            console.out().print(format.write(results, console.terminal()));
         } else {
             part(chosen, shard, format);
         }
@@ -138,16 +138,16 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
                             .toPrettyString()
                     + "\n");
         }
-        session.out().print(ExperimentFormat.array(documents));
+        console.out().print(ExperimentFormat.array(documents));
     }
 
     private void list(ExperimentFormat format) {
         if (format != ExperimentFormat.TABLE) {
             throw wrong("No experiment is named; expected a NAME or --all with -o");
         }
-        session.out()
+        console.out()
                 .print(ExperimentReport.list(
-                        experiments.all().stream().map(Experiment::profile).toList(), session.terminal()));
+                        experiments.all().stream().map(Experiment::profile).toList(), console.terminal()));
     }
 
     private List<Experiment> chosen() {
@@ -163,7 +163,7 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
 
     private boolean canRun(Experiment experiment) {
         Optional<String> missing = experiment.missing();
-        missing.ifPresent(what -> session.err()
+        missing.ifPresent(what -> console.err()
                 .println("Skipped: %s: %s".formatted(experiment.profile().name(), what)));
         return missing.isEmpty();
     }
@@ -199,7 +199,7 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
 
     private Tally replicate(Experiment experiment, Extent extent) {
         int threads = given(JOBS, Integer.class, Runtime.getRuntime().availableProcessors());
-        try (ProgressLine line = ProgressLine.of(session, experiment.profile().name())) {
+        try (ProgressLine line = ProgressLine.of(console, experiment.profile().name())) {
             return Replications.run(experiment, extent, threads, line::show);
         }
     }
@@ -217,8 +217,8 @@ public final class ExperimentCommand extends ConsoleCommand implements Runnable 
             this.name = name;
         }
 
-        static ProgressLine of(CommandConsole session, String name) {
-            return new ProgressLine(CommandConsole.onTerminal() ? session.err() : null, name);
+        static ProgressLine of(CommandConsole console, String name) {
+            return new ProgressLine(CommandConsole.onTerminal() ? console.err() : null, name);
         }
 
         /** So much of so much is done; by any thread. */

@@ -41,15 +41,15 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
     private final ObjectInputs inputs;
     private final StudyOptions options;
 
-    public FrontierCommand(CommandConsole session) {
-        super(session, "frontier", "Show what the gangs that wait could have between low cost and short delay.");
+    public FrontierCommand(CommandConsole console) {
+        super(console, "frontier", "Show what the gangs that wait could have between low cost and short delay.");
 
         this.inputs = new ObjectInputs(
                 spec,
-                session,
+                console,
                 "With -f: the instant to plan for",
                 StudyFormat.option(StudyFormat.TABLE, StudyFormat.JSON, StudyFormat.HTML));
-        this.options = new StudyOptions(spec, session, false);
+        this.options = new StudyOptions(spec, console, false);
         spec.addOption(read(
                         value(OF, "MONEY", "cost, the least, or income, the most. Default: cost."),
                         Money.class,
@@ -132,10 +132,10 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
     }
 
     private void print(FrontierReport report, int plan) {
-        session.out()
+        console.out()
                 .print(
                         switch (StudyFormat.of(spec)) {
-                            case TABLE, CSV -> report.table(session.terminal(), plan);
+                            case TABLE, CSV -> report.table(console.terminal(), plan);
                             case JSON -> report.json();
                             case HTML -> report.html();
                         });
@@ -144,25 +144,25 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
     private record Input(Snapshot snapshot, String name) {}
 
     private Input ofFiles() {
-        IntakeResult taken = inputs.taken();
-        FilePlan.warn(taken, session.err());
-        return new Input(taken.snapshot(), "the gangs that wait");
+        IntakeResult result = inputs.taken();
+        FilePlan.warn(result, console.err());
+        return new Input(result.snapshot(), "the gangs that wait");
     }
 
     private @Nullable Input ofWorkload() {
         long from = Objects.requireNonNullElse(given(FROM, Long.class), 0L);
         int waiting = within(WAITING, USUAL_WAITING, 1, Integer.MAX_VALUE);
-        SimulatedPolicy.Planning policy = SimulatedPolicy.of("policy", inputs.settings());
-        SimulationStudy study = options.study(List.of(policy), 1);
-        try (GracefulStop interruption = new GracefulStop()) {
-            Optional<Snapshot> moment = study.moment(policy, from, waiting, interruption::asked);
-            if (moment.isEmpty()) {
-                session.err()
+        SimulatedPolicy.Planning planning = SimulatedPolicy.of("policy", inputs.settings());
+        SimulationStudy study = options.study(List.of(planning), 1);
+        try (GracefulStop stop = new GracefulStop()) {
+            Optional<Snapshot> snapshot = study.moment(planning, from, waiting, stop::asked);
+            if (snapshot.isEmpty()) {
+                console.err()
                         .println("slotwise: at no second of the workload from %s on do %d gangs wait"
                                 .formatted(Durations.brief(from), waiting));
                 return null;
             }
-            return new Input(moment.get(), study.workload().name());
+            return new Input(snapshot.get(), study.workload().name());
         }
     }
 }

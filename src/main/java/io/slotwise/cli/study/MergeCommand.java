@@ -36,8 +36,8 @@ public final class MergeCommand extends ConsoleCommand implements Runnable {
             .description("The output of --shard, one file for each shard.")
             .build();
 
-    public MergeCommand(CommandConsole session, Experiments experiments) {
-        super(session, "merge", "Merge the shards of a run into the results of the whole run.");
+    public MergeCommand(CommandConsole console, Experiments experiments) {
+        super(console, "merge", "Merge the shards of a run into the results of the whole run.");
 
         this.experiments = experiments;
         spec.addPositional(files).addOption(ExperimentFormat.option());
@@ -55,7 +55,7 @@ public final class MergeCommand extends ConsoleCommand implements Runnable {
                 .flatMap(file -> documents(file).stream().map(document -> new Part(file, document)))
                 .toList();
         boolean simulated = parts.stream().anyMatch(part -> ComparisonReport.isOne(part.document));
-        session.out().print(simulated ? simulation(parts) : experiments(parts));
+        console.out().print(simulated ? simulation(parts) : experiments(parts));
     }
 
     private record Part(String file, JsonNode document) {}
@@ -72,22 +72,22 @@ public final class MergeCommand extends ConsoleCommand implements Runnable {
         }
         List<ExperimentResults> results =
                 shards.values().stream().map(some -> merged(names(parts), some)).toList();
-        return format().write(results, session.terminal());
+        return format().write(results, console.terminal());
     }
 
     private String simulation(List<Part> parts) {
-        Comparison whole;
+        Comparison comparison;
         try {
-            whole = Comparison.merged(
+            comparison = Comparison.merged(
                     parts.stream().map(MergeCommand::comparison).toList());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(
                     "%s: %s; expected all shards of one simulation, each once".formatted(names(parts), e.getMessage()));
         }
         return switch (format()) {
-            case TABLE -> ComparisonReport.table(whole, Currency.NONE, session.terminal());
-            case JSON -> ComparisonReport.json(whole);
-            case CSV -> ComparisonReport.csv(whole);
+            case TABLE -> ComparisonReport.table(comparison, Currency.NONE, console.terminal());
+            case JSON -> ComparisonReport.json(comparison);
+            case CSV -> ComparisonReport.csv(comparison);
             case MARKDOWN -> throw wrong("-o markdown does not support simulations; expected -o table, json or csv");
         };
     }

@@ -34,10 +34,10 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
 
     private final StudyOptions options;
 
-    public PriceCommand(CommandConsole session) {
-        super(session, "price", "Show what an owner earns with some nodes by their price, on a replayed workload.");
+    public PriceCommand(CommandConsole console) {
+        super(console, "price", "Show what an owner earns with some nodes by their price, on a replayed workload.");
 
-        this.options = new StudyOptions(spec, session, true);
+        this.options = new StudyOptions(spec, console, true);
         options.addRuns(USUAL_RUNS);
         spec.addOption(value(
                                 POOL,
@@ -107,17 +107,18 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
         String pool = Objects.requireNonNull(given(POOL, String.class));
         List<Node> market = study.machine().nodes(study.replications().seed());
         Predicate<Node> chosen = pool(pool, market);
-        try (GracefulStop interruption = new GracefulStop()) {
+        try (GracefulStop stop = new GracefulStop()) {
             List<Offer> offers = new ArrayList<>();
             for (int percent : Objects.requireNonNullElse(given(PERCENTS, Percents.class), USUAL).percents) {
-                SimulationStudy priced = study.on(new SimulatedMachine.Repriced(study.machine(), chosen, percent));
-                List<ReplicationOutcome> outcomes = priced.answer(new SimulationObserver() {}, interruption::asked)
+                SimulationStudy pricedStudy = study.on(new SimulatedMachine.Repriced(study.machine(), chosen, percent));
+                List<ReplicationOutcome> outcomes = pricedStudy
+                        .answer(new SimulationObserver() {}, stop::asked)
                         .comparison()
                         .results()
                         .getFirst()
                         .outcomes();
-                if (interruption.asked()) {
-                    session.err().println("slotwise: stopped before the end; nothing is known of all prices");
+                if (stop.asked()) {
+                    console.err().println("slotwise: stopped before the end; nothing is known of all prices");
                     return ExitStatus.FAILED;
                 }
                 offers.add(offer(percent, outcomes));
@@ -145,10 +146,10 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
     }
 
     private void print(PriceReport report) {
-        session.out()
+        console.out()
                 .print(
                         switch (StudyFormat.of(spec)) {
-                            case TABLE, CSV -> report.table(session.terminal());
+                            case TABLE, CSV -> report.table(console.terminal());
                             case JSON -> report.json();
                             case HTML -> report.html();
                         });

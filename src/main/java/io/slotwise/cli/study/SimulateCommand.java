@@ -47,10 +47,10 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
                     .formatted(String.join(", ", SimulatedPolicy.names())))
             .build();
 
-    public SimulateCommand(CommandConsole session) {
-        super(session, "simulate", "Run a workload through virtual time under one or several policies.");
+    public SimulateCommand(CommandConsole console) {
+        super(console, "simulate", "Run a workload through virtual time under one or several policies.");
 
-        this.options = new StudyOptions(spec, session, true);
+        this.options = new StudyOptions(spec, console, true);
         options.addReplications();
         spec.addOption(policies)
                 .addOption(file(STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run."))
@@ -76,16 +76,16 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
             throw wrong("--starts (%s) needs one simulation, and there are %d; expected one policy and one run"
                     .formatted(starts, study.size()));
         }
-        try (GracefulStop interruption = new GracefulStop()) {
-            Answer answer = run(study, starts, interruption);
+        try (GracefulStop stop = new GracefulStop()) {
+            Answer answer = run(study, starts, stop);
             warn(answer.comparison());
             print(answer, study.currency());
-            session.out().flush();
+            console.out().flush();
             return answer.comparison().complete() ? 0 : ExitStatus.FAILED;
         }
     }
 
-    private Answer run(SimulationStudy study, @Nullable Path starts, GracefulStop interruption) throws IOException {
+    private Answer run(SimulationStudy study, @Nullable Path starts, GracefulStop stop) throws IOException {
         List<SimulationObserver> watching = new ArrayList<>();
         try (ProgressBar progress = progress(study);
                 StartsReport report = starts == null ? null : new StartsReport(Files.newBufferedWriter(starts))) {
@@ -95,7 +95,7 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
             if (report != null) {
                 watching.add(report);
             }
-            return study.answer(new SimulationObservers(watching), interruption::asked);
+            return study.answer(new SimulationObservers(watching), stop::asked);
         }
     }
 
@@ -104,7 +104,7 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
             return null;
         }
         try (Stream<Job> jobs = study.workload().jobs()) {
-            return new ProgressBar(session.err(), jobs.count() * study.size());
+            return new ProgressBar(console.err(), jobs.count() * study.size());
         }
     }
 
@@ -114,7 +114,7 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
                 .mapToLong(count)
                 .sum();
         if (jobs > 0) {
-            session.err().println("Warning: %d jobs ".formatted(jobs) + what.formatted(result.policy()));
+            console.err().println("Warning: %d jobs ".formatted(jobs) + what.formatted(result.policy()));
         }
     }
 
@@ -132,15 +132,15 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
             }
         }
         if (!comparison.complete()) {
-            session.err().println("Warning: stopped before the end; the result is partial");
+            console.err().println("Warning: stopped before the end; the result is partial");
         }
     }
 
     private void print(Answer answer, Currency currency) {
-        session.out()
+        console.out()
                 .print(
                         switch (StudyFormat.of(spec)) {
-                            case TABLE -> ComparisonReport.table(answer.comparison(), currency, session.terminal());
+                            case TABLE -> ComparisonReport.table(answer.comparison(), currency, console.terminal());
                             case JSON -> ComparisonReport.json(answer.comparison());
                             case CSV -> ComparisonReport.csv(answer.comparison());
                             case HTML -> SimulationPage.write(answer.comparison(), answer.histories(), currency);

@@ -44,18 +44,18 @@ sealed interface SimulatedMachine {
      *
      * @param percent of what each of them costs on the market
      */
-    record Repriced(SimulatedMachine market, Predicate<Node> pool, int percent) implements SimulatedMachine {
+    record Repriced(SimulatedMachine machine, Predicate<Node> pool, int percent) implements SimulatedMachine {
         /** Who earns what the pool is paid: no label can have a blank. */
         static final String OWNER = "the pool";
 
         @Override
         public String words() {
-            return market.words();
+            return machine.words();
         }
 
         @Override
         public List<Node> nodes(long seed) {
-            return market.nodes(seed).stream()
+            return machine.nodes(seed).stream()
                     .map(node -> pool.test(node) ? repriced(node) : node)
                     .toList();
         }
@@ -67,7 +67,7 @@ sealed interface SimulatedMachine {
 
         @Override
         public long meanPrice(long seed) {
-            return market.meanPrice(seed);
+            return machine.meanPrice(seed);
         }
     }
 

@@ -109,7 +109,7 @@ sealed interface SimulatedPolicy {
             return switch (machine) {
                 case SimulatedMachine.Whole _ -> ProcessorNodes.onProcessors(job);
                 case SimulatedMachine.Listed _ -> job;
-                case SimulatedMachine.Repriced repriced -> asks(job, repriced.market());
+                case SimulatedMachine.Repriced repriced -> asks(job, repriced.machine());
             };
         }
 
@@ -140,7 +140,7 @@ sealed interface SimulatedPolicy {
             return switch (machine) {
                 case SimulatedMachine.Whole _ -> terms.apply(ProcessorNodes.onProcessors(job));
                 case SimulatedMachine.Listed _ -> terms.apply(job);
-                case SimulatedMachine.Repriced repriced -> asks(job, repriced.market());
+                case SimulatedMachine.Repriced repriced -> asks(job, repriced.machine());
             };
         }
 
@@ -226,9 +226,9 @@ sealed interface SimulatedPolicy {
     }
 
     /** The job with the policy's criterion, if it states none; its jobs state none that want to start first. */
-    private static UnaryOperator<Job> wanting(Criterion usual) {
+    private static UnaryOperator<Job> wanting(Criterion usualCriterion) {
         return job -> job.terms().criterion() == Criterion.START
-                ? job.on(job.terms().paying(job.terms().budget(), usual))
+                ? job.on(job.terms().paying(job.terms().budget(), usualCriterion))
                 : job;
     }
 

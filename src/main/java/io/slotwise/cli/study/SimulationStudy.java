@@ -117,7 +117,7 @@ record SimulationStudy(
     Currency currency() {
         return policies.stream()
                 .map(SimulatedPolicy::currency)
-                .filter(one -> !one.isNone())
+                .filter(currency -> !currency.isNone())
                 .findFirst()
                 .orElse(Currency.NONE);
     }
@@ -126,14 +126,14 @@ record SimulationStudy(
         return policies.size() * replications.here().size();
     }
 
-    /** Runs all simulations, several at once; {@code watching} sees all of them. */
-    Answer answer(SimulationObserver watching, BooleanSupplier stopped) {
+    /** Runs all simulations, several at once; {@code observer} sees all of them. */
+    Answer answer(SimulationObserver observer, BooleanSupplier stopped) {
         List<Integer> here = replications.here();
         List<Part> parts = policies.stream()
                 .flatMap(policy -> here.stream().map(run -> new Part(policy, run)))
                 .toList();
         Bounds bounds = new Bounds();
-        List<Told> told = CommonPoolWorkers.ALL.each(parts, part -> simulate(part, bounds, watching, stopped));
+        List<Told> told = CommonPoolWorkers.ALL.each(parts, part -> simulate(part, bounds, observer, stopped));
         List<Result> results = new ArrayList<>();
         List<SimulationHistory> histories = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
@@ -161,13 +161,13 @@ record SimulationStudy(
      * What the first replication's first cycle would be planned from, from a second on, for which so many gangs wait,
      * as if none of them had been promised anything; empty: there is none, or the caller wants it to stop.
      *
-     * @param policy under which the jobs before that were served
+     * @param planning under which the jobs before that were served
      */
-    Optional<Snapshot> moment(SimulatedPolicy.Planning policy, long from, int gangs, BooleanSupplier stopped) {
+    Optional<Snapshot> moment(SimulatedPolicy.Planning planning, long from, int gangs, BooleanSupplier stopped) {
         long seed = replications.seed;
-        PlannedScheduler scheduler = policy.scheduler(machine, seed);
+        PlannedScheduler scheduler = planning.scheduler(machine, seed);
         List<Snapshot> found = new ArrayList<>();
-        SimulationObserver watching = new SimulationObserver() {
+        SimulationObserver observer = new SimulationObserver() {
             @Override
             public void passed(long now, MachineLoad after) {
                 Snapshot snapshot = now < from || !found.isEmpty() ? null : scheduler.snapshot(now);
@@ -180,34 +180,34 @@ record SimulationStudy(
         };
         try (Stream<Job> jobs = drawn.ending(valuing(seed), seed).jobs()) {
             new Simulation(
-                            jobs.map(job -> policy.asks(job, machine)).iterator(),
+                            jobs.map(job -> planning.asks(job, machine)).iterator(),
                             disturbances(seed),
                             scheduler,
-                            watching)
+                            observer)
                     .run(() -> !found.isEmpty() || stopped.getAsBoolean());
         }
         return found.stream().findFirst();
     }
 
-    private Told simulate(Part part, Bounds bounds, SimulationObserver watching, BooleanSupplier stopped) {
+    private Told simulate(Part part, Bounds bounds, SimulationObserver watchingObserver, BooleanSupplier stopped) {
         long seed = replications.seed + part.run;
         Scheduler scheduler = part.policy.scheduler(machine, seed);
-        Workload valued = valuing(seed);
+        Workload workload = valuing(seed);
         ReplicationMetrics metrics =
-                new ReplicationMetrics(scheduler::capacityOf, job -> worth(valued, job), part.policy.weights());
+                new ReplicationMetrics(scheduler::capacityOf, job -> worth(workload, job), part.policy.weights());
         SimulationHistory history = new SimulationHistory();
         List<Job> ended = new ArrayList<>();
-        SimulationObserver noting = new SimulationObserver() {
+        SimulationObserver notingObserver = new SimulationObserver() {
             @Override
             public void ended(JobRun run) {
                 ended.add(run.job());
             }
         };
-        List<SimulationObserver> observers = new ArrayList<>(List.of(metrics, history, watching));
+        List<SimulationObserver> observers = new ArrayList<>(List.of(metrics, history, watchingObserver));
         if (replications.bounded) {
-            observers.add(noting);
+            observers.add(notingObserver);
         }
-        try (Stream<Job> jobs = drawn.ending(valued, seed).jobs()) {
+        try (Stream<Job> jobs = drawn.ending(workload, seed).jobs()) {
             Simulation.Ending ending = new Simulation(
                             jobs.map(job -> part.policy.asks(job, machine)).iterator(),
                             disturbances(seed),
@@ -216,24 +216,24 @@ record SimulationStudy(
                     .run(stopped);
             if (replications.bounded && ending.complete()) {
                 List<StepFunction> prices = new NodePrices(machine.nodes(seed)).ofCores();
-                metrics.boundedBy(bounds.of(seed, ended, prices, job -> worth(valued, job)));
+                metrics.boundedBy(bounds.of(seed, ended, prices, job -> worth(workload, job)));
             }
             return new Told(metrics.outcome(part.run, seed, ending, scheduler.spending()), history);
         }
     }
 
-    private static ValueOfTime worth(Workload valued, Job job) {
-        return valued instanceof ValuedUsers users
+    private static ValueOfTime worth(Workload workload, Job job) {
+        return workload instanceof ValuedUsers users
                 ? users.worth(job)
                 : job.terms().valueOfTime();
     }
 
     /** The jobs with what users draw, but deadlines. */
     private Workload valuing(long seed) {
-        Workload ranked = ranking.of(workload, seed);
+        Workload rankedWorkload = ranking.of(workload, seed);
         long meanPrice = machine.meanPrice(seed);
         return drawn.valuing(
-                drawn.users() ? new PricedUsers(ranked, meanPrice, seed, SeededRandom.L64X128) : ranked,
+                drawn.users() ? new PricedUsers(rankedWorkload, meanPrice, seed, SeededRandom.L64X128) : rankedWorkload,
                 meanPrice,
                 seed);
     }

@@ -78,9 +78,9 @@ final class StudyOptions extends CommonOptions {
     private final WorkloadOptions workloads;
 
     /** Adds the options to a command; {@code required}: it cannot do without a workload. */
-    StudyOptions(CommandSpec spec, CommandConsole session, boolean required) {
+    StudyOptions(CommandSpec spec, CommandConsole console, boolean required) {
         super(spec);
-        this.workloads = new WorkloadOptions(spec, session, WORKLOAD, required);
+        this.workloads = new WorkloadOptions(spec, console, WORKLOAD, required);
         spec.addOption(file(
                         NODES,
                         "FILE",
@@ -273,14 +273,14 @@ final class StudyOptions extends CommonOptions {
     private SimulationStudy.Ranking priorities() {
         List<Priorities.Share> shares = new ArrayList<>();
         int all = 0;
-        for (Map.Entry<String, Integer> share : ranks(DRAW_PRIORITIES).entrySet()) {
-            int percent = share.getKey().matches("\\d{1,3}") ? Integer.parseInt(share.getKey()) : -1;
+        for (Map.Entry<String, Integer> entry : ranks(DRAW_PRIORITIES).entrySet()) {
+            int percent = entry.getKey().matches("\\d{1,3}") ? Integer.parseInt(entry.getKey()) : -1;
             all += percent;
             if (percent < 0 || all > 100) {
                 throw wrong("%s (%s=%d) is not a share of the jobs; expected whole percentages that sum to at most 100"
-                        .formatted(DRAW_PRIORITIES, share.getKey(), share.getValue()));
+                        .formatted(DRAW_PRIORITIES, entry.getKey(), entry.getValue()));
             }
-            shares.add(new Priorities.Share(percent, share.getValue()));
+            shares.add(new Priorities.Share(percent, entry.getValue()));
         }
         return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, percent(DRAW_MIGRATABLE));
     }
@@ -338,12 +338,12 @@ final class StudyOptions extends CommonOptions {
     }
 
     /** The price over the workload's clock: as long as any workload that is read. */
-    private StepFunction over(Money plain) {
+    private StepFunction over(Money money) {
         PriceCalendar calendar = given(PRICE_CALENDAR, PriceCalendar.class);
         try {
             return calendar == null
-                    ? StepFunction.constant(plain.micros())
-                    : calendar.over(plain.micros(), 0, Durations.LONGEST);
+                    ? StepFunction.constant(money.micros())
+                    : calendar.over(money.micros(), 0, Durations.LONGEST);
         } catch (IllegalArgumentException e) {
             throw wrong("%s: %s, ten years from the beginning of the workload's clock"
                     .formatted(PRICE_CALENDAR, e.getMessage()));
@@ -359,7 +359,7 @@ final class StudyOptions extends CommonOptions {
                             LoopSettings.DEFAULT.charging(tariffs), PriceCatalogue.bundled(), PodFilter.FILES)
                     .take(ManifestFile.read(text, file.toString()), Map.of(), 0)
                     .snapshot();
-            return new SimulatedMachine.Listed(snapshot.cluster().nodes(), snapshot.offers());
+            return new SimulatedMachine.Listed(snapshot.cluster().inventory(), snapshot.offers());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -23,13 +23,13 @@ final class WorkloadOptions extends CommonOptions {
     private static final String SEED = "--seed";
     private static final long USUAL_SEED = 1;
 
-    private final CommandConsole session;
+    private final CommandConsole console;
     private final String location;
 
     /** Adds the options to a command; {@code required}: whether there must be one. */
-    WorkloadOptions(CommandSpec spec, CommandConsole session, String location, boolean required) {
+    WorkloadOptions(CommandSpec spec, CommandConsole console, String location, boolean required) {
         super(spec);
-        this.session = session;
+        this.console = console;
         this.location = location;
         spec.addOption(value(
                                 location,
@@ -78,8 +78,8 @@ final class WorkloadOptions extends CommonOptions {
                 Objects.requireNonNull(given(location, String.class)),
                 given(FORMAT, WorkloadFormat.class),
                 options,
-                session.in());
-        workload.remarks().forEach(remark -> session.err().println("Warning: " + remark));
+                console.in());
+        workload.remarks().forEach(remark -> console.err().println("Warning: " + remark));
         return estimated(workload);
     }
 

@@ -41,8 +41,8 @@ public final class Anticipation {
     public List<Window> replicate(List<Follower> queue, Timeline timeline) {
         List<Window> windows = new ArrayList<>();
         for (Follower follower : queue) {
-            Optional<Window> closest = replication.apply(follower);
-            closest.ifPresent(window -> {
+            Optional<Window> closestWindow = replication.apply(follower);
+            closestWindow.ifPresent(window -> {
                 window.occupy(timeline, follower.gang());
                 windows.add(window);
             });

@@ -40,10 +40,10 @@ public record Distance(Form form, Set<Criterion> criteria) {
         criteria = Set.copyOf(criteria);
     }
 
-    public double between(WindowFigures candidate, Reference reference) {
+    public double between(WindowFigures figures, Reference reference) {
         double sum = 0;
         for (Criterion criterion : EnumSet.copyOf(criteria)) {
-            double error = error(criterion, candidate, reference);
+            double error = error(criterion, figures, reference);
             sum += switch (form) {
                 case LINEAR -> error;
                 case GEOMETRIC -> error * error;
@@ -60,9 +60,9 @@ public record Distance(Form form, Set<Criterion> criteria) {
         return criteria.contains(Criterion.START) ? time(reference.figures().start(), start, reference) : 0;
     }
 
-    private static double error(Criterion criterion, WindowFigures can, Reference reference) {
+    private static double error(Criterion criterion, WindowFigures figures, Reference reference) {
         long ref = reference.figures().value(criterion);
-        long value = can.value(criterion);
+        long value = figures.value(criterion);
         if (criterion.isOfTime()) {
             return time(ref, value, reference);
         }

@@ -46,14 +46,14 @@ public final class PrintedReplication {
 
     /** The nearest window that is found, of a gang whose pods all ask for the same; empty if there is none at all. */
     public Optional<Window> closest(Follower follower) {
-        Found best = null;
+        Found bestFound = null;
         for (FreeUnits units : follower.search().passes(follower.terms())) {
             Found found = closest(follower, units);
-            if (found != null && (best == null || found.distance < best.distance)) {
-                best = found;
+            if (found != null && (bestFound == null || found.distance < bestFound.distance)) {
+                bestFound = found;
             }
         }
-        return Optional.ofNullable(best).map(Found::window);
+        return Optional.ofNullable(bestFound).map(Found::window);
     }
 
     private @Nullable Found closest(Follower follower, FreeUnits units) {

@@ -42,7 +42,7 @@ final class ReplicationPass {
     private final List<WindowChoice> nearest = new ArrayList<>();
 
     /** The nearest window of the second that is looked at. */
-    private @Nullable WindowChoice here;
+    private @Nullable WindowChoice localChoice;
 
     ReplicationPass(Distance distance, Follower follower, FreeUnits units) {
         this.distance = distance;
@@ -79,8 +79,8 @@ final class ReplicationPass {
             indices.put(units.offer(i).node(), i);
         }
         int[] own = new int[units.nodes()];
-        for (Placement seat : window.placements()) {
-            Integer node = indices.get(seat.node());
+        for (Placement placement : window.placements()) {
+            Integer node = indices.get(placement.node());
             if (node == null) {
                 return null;
             }
@@ -142,7 +142,7 @@ final class ReplicationPass {
 
     private void look(long t) {
         units.revisit(t);
-        here = null;
+        localChoice = null;
         int[] wanted = own;
         if (wanted != null && IntStream.range(0, wanted.length).allMatch(i -> wanted[i] <= units.free(i))) {
             trial.load(wanted);
@@ -150,8 +150,8 @@ final class ReplicationPass {
         }
         runs(units::cheapest, t, true);
         runs(rank -> shortestFirst[rank], t, false);
-        if (here != null) {
-            nearest.add(here);
+        if (localChoice != null) {
+            nearest.add(localChoice);
             nearest.sort(order);
             if (nearest.size() > REVISITED) {
                 nearest.removeLast();
@@ -192,12 +192,12 @@ final class ReplicationPass {
         }
         WindowFigures figures = trial.figures(t);
         double found = distance.between(figures, reference);
-        if (here != null && found > here.distance()) {
+        if (localChoice != null && found > localChoice.distance()) {
             return;
         }
         WindowChoice choice = new WindowChoice(found, figures, trial.copy());
-        if (here == null || order.compare(choice, here) < 0) {
-            here = choice;
+        if (localChoice == null || order.compare(choice, localChoice) < 0) {
+            localChoice = choice;
         }
     }
 
@@ -206,25 +206,25 @@ final class ReplicationPass {
         units.revisit(choice.start());
         int[] byCost = freeNodes(units::cheapest);
         int[] byDuration = freeNodes(rank -> shortestFirst[rank]);
-        WindowChoice current = choice;
+        WindowChoice currentChoice = choice;
         for (int round = 0; round < size; round++) {
-            here = current;
-            trial.load(current.taken());
+            localChoice = currentChoice;
+            trial.load(currentChoice.taken());
             long cost = reference.figures().cost() - trial.cost();
             long seconds = reference.figures().processorTime() - trial.processorTime();
             for (int out = 0; out < units.nodes(); out++) {
-                if (current.taken()[out] > 0) {
-                    exchange(out, byCost, units::cost, units.cost(out) + cost, current.start());
+                if (currentChoice.taken()[out] > 0) {
+                    exchange(out, byCost, units::cost, units.cost(out) + cost, currentChoice.start());
                     long wanted = units.offer(out).duration() + seconds;
-                    exchange(out, byDuration, i -> units.offer(i).duration(), wanted, current.start());
+                    exchange(out, byDuration, i -> units.offer(i).duration(), wanted, currentChoice.start());
                 }
             }
-            if (here == current) {
-                return current;
+            if (localChoice == currentChoice) {
+                return currentChoice;
             }
-            current = here;
+            currentChoice = localChoice;
         }
-        return current;
+        return currentChoice;
     }
 
     private int[] freeNodes(IntUnaryOperator nodeAt) {

@@ -13,7 +13,7 @@ import io.slotwise.core.window.search.WindowSearch;
 import java.util.Optional;
 
 /** A gang to be backfilled, with the search over its nodes, the terms of its slots and its namespace's balances. */
-public record BackfillRequest(Gang gang, SlotSelection search, SlotTerms terms, AccountBalances purses) {
+public record BackfillRequest(Gang gang, SlotSelection selection, SlotTerms terms, AccountBalances balances) {
     /** Returns the earliest window that the gang may have and its namespace can pay; of that second the best. */
     public Optional<Window> earliest() {
         return gang.preferences().isNone() ? earliest(terms) : nearest();
@@ -28,39 +28,40 @@ public record BackfillRequest(Gang gang, SlotSelection search, SlotTerms terms, 
 
     /** A gang that prefers something does not want to start before that. */
     private Optional<Window> nearest() {
-        return purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
-                .flatMap(span -> search
+        return balances.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
+                .flatMap(span -> selection
                         .best(
                                 gang.criterion(),
                                 terms.between(span.start(), span.end() - 1),
-                                span.most().min(gang.budget().limit()),
+                                span.maxCost().min(gang.budget().limit()),
                                 RestoredCapacity.NONE)
                         .stream())
                 .min(WindowSearch.order(gang));
     }
 
     /** Periods follow each other, so the first one with a window has the earliest. */
-    private Optional<Window> earliest(SlotTerms within) {
-        for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
-            SlotTerms there = within.between(span.start(), span.end() - 1);
-            Cost most = span.most().min(gang.budget().limit());
-            Optional<Window> found = search.best(Criterion.START, there, most, RestoredCapacity.NONE);
-            if (found.isPresent()) {
-                return Optional.of(atTheSameSecond(found.get(), within, most));
+    private Optional<Window> earliest(SlotTerms withinTerms) {
+        for (Span span : balances.spans(gang.id().namespace(), withinTerms.earliest(), withinTerms.latest() + 1)) {
+            SlotTerms there = withinTerms.between(span.start(), span.end() - 1);
+            Cost maxCost = span.maxCost().min(gang.budget().limit());
+            Optional<Window> foundWindow = selection.best(Criterion.START, there, maxCost, RestoredCapacity.NONE);
+            if (foundWindow.isPresent()) {
+                return Optional.of(atTheSameSecond(foundWindow.get(), withinTerms, maxCost));
             }
         }
         return Optional.empty();
     }
 
-    private Window atTheSameSecond(Window earliest, SlotTerms within, Cost most) {
+    private Window atTheSameSecond(Window earliestWindow, SlotTerms terms, Cost maxCost) {
         if (gang.criterion() == Criterion.START) {
-            return earliest;
+            return earliestWindow;
         }
-        return search.best(
+        return selection
+                .best(
                         gang.criterion(),
-                        within.between(earliest.start(), earliest.start()),
-                        most,
+                        terms.between(earliestWindow.start(), earliestWindow.start()),
+                        maxCost,
                         RestoredCapacity.NONE)
-                .orElse(earliest);
+                .orElse(earliestWindow);
     }
 }

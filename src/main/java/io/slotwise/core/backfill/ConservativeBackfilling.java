@@ -23,21 +23,21 @@ import java.util.Optional;
 public final class ConservativeBackfilling {
     private ConservativeBackfilling() {}
 
-    public static void place(List<BackfillRequest> queue, BackfillArbiter court, Workers workers) {
+    public static void place(List<BackfillRequest> queue, BackfillArbiter arbiter, Workers workers) {
         new SpeculativeQueue<>(workers, new Desk<BackfillRequest, Optional<Window>>() {
                     @Override
-                    public Optional<Window> propose(BackfillRequest bid) {
-                        return bid.earliest();
+                    public Optional<Window> propose(BackfillRequest request) {
+                        return request.earliest();
                     }
 
                     @Override
-                    public boolean holds(BackfillRequest bid, Optional<Window> window) {
-                        return window.isEmpty() || court.admits(bid, window.get());
+                    public boolean holds(BackfillRequest request, Optional<Window> window) {
+                        return window.isEmpty() || arbiter.admits(request, window.get());
                     }
 
                     @Override
-                    public void accept(BackfillRequest bid, Optional<Window> window) {
-                        window.ifPresent(granted -> court.grant(bid, granted));
+                    public void accept(BackfillRequest request, Optional<Window> window) {
+                        window.ifPresent(grantedWindow -> arbiter.grant(request, grantedWindow));
                     }
                 })
                 .serve(queue);

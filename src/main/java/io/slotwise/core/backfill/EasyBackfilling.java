@@ -24,25 +24,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EasyBackfilling {
     private final long now;
-    private final BackfillArbiter court;
+    private final BackfillArbiter arbiter;
     private final List<BackfillRequest> behind = new ArrayList<>();
     private @Nullable Head head;
 
     /** The first gang that waits, with its reservation; a null bid: promised before, so that it does not move. */
     private record Head(
-            GangId gang, Window window, @Nullable BackfillRequest bid) {}
+            GangId gang, Window window, @Nullable BackfillRequest request) {}
 
     /** Before the first gang; {@code promised}: the reservation of the first gang that waits; null: none. */
-    public EasyBackfilling(long now, @Nullable Window promised, BackfillArbiter court) {
+    public EasyBackfilling(long now, @Nullable Window promised, BackfillArbiter arbiter) {
         this.now = now;
-        this.court = court;
+        this.arbiter = arbiter;
         this.head = promised == null ? null : new Head(promised.gang(), promised, null);
     }
 
     public void place(List<BackfillRequest> queue) {
-        for (BackfillRequest bid : queue) {
-            if (!startNow(bid) && !becomeHead(bid)) {
-                behind.add(bid);
+        for (BackfillRequest request : queue) {
+            if (!startNow(request) && !becomeHead(request)) {
+                behind.add(request);
             }
         }
     }
@@ -56,41 +56,45 @@ public final class EasyBackfilling {
         return Optional.ofNullable(head).map(Head::window);
     }
 
-    private boolean startNow(BackfillRequest bid) {
-        Optional<Window> beside = bid.earliestUntil(now);
-        if (beside.isPresent()) {
-            return court.grant(bid, beside.get());
+    private boolean startNow(BackfillRequest request) {
+        Optional<Window> window = request.earliestUntil(now);
+        if (window.isPresent()) {
+            return arbiter.grant(request, window.get());
         }
-        return head != null && head.bid() != null && head.window().start() > now && makeWay(bid, head, head.bid());
+        return head != null
+                && head.request() != null
+                && head.window().start() > now
+                && makeWay(request, head, head.request());
     }
 
     /** Tries the gang in the reservation's place, and the reservation where it is no worse. */
-    private boolean makeWay(BackfillRequest bid, Head before, BackfillRequest waiting) {
-        court.revoke(waiting, before.window());
-        Optional<Window> started = bid.earliestUntil(now);
-        if (started.isPresent() && court.grant(bid, started.get())) {
-            Optional<Window> moved = waiting.earliestUntil(before.window().start())
+    private boolean makeWay(BackfillRequest request, Head before, BackfillRequest waitingRequest) {
+        arbiter.revoke(waitingRequest, before.window());
+        Optional<Window> startedWindow = request.earliestUntil(now);
+        if (startedWindow.isPresent() && arbiter.grant(request, startedWindow.get())) {
+            Optional<Window> movedWindow = waitingRequest
+                    .earliestUntil(before.window().start())
                     .filter(window -> window.end() <= before.window().end()
                             && window.cost().compareTo(before.window().cost()) <= 0);
-            if (moved.isPresent() && court.grant(waiting, moved.get())) {
-                head = new Head(before.gang(), moved.get(), waiting);
+            if (movedWindow.isPresent() && arbiter.grant(waitingRequest, movedWindow.get())) {
+                head = new Head(before.gang(), movedWindow.get(), waitingRequest);
                 return true;
             }
-            court.revoke(bid, started.get());
+            arbiter.revoke(request, startedWindow.get());
         }
-        court.grant(waiting, before.window());
+        arbiter.grant(waitingRequest, before.window());
         return false;
     }
 
-    private boolean becomeHead(BackfillRequest bid) {
-        if (head != null || bid.terms().earliest() > now) {
+    private boolean becomeHead(BackfillRequest request) {
+        if (head != null || request.terms().earliest() > now) {
             return false;
         }
-        Optional<Window> reservation = bid.earliest();
-        if (reservation.isEmpty() || !court.grant(bid, reservation.get())) {
+        Optional<Window> window = request.earliest();
+        if (window.isEmpty() || !arbiter.grant(request, window.get())) {
             return false;
         }
-        head = new Head(bid.gang().id(), reservation.get(), bid);
+        head = new Head(request.gang().id(), window.get(), request);
         return true;
     }
 }

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WindowShift {
     private final Timeline timeline;
-    private final SearchObserver searches;
+    private final SearchObserver observer;
 
-    public WindowShift(Timeline timeline, SearchObserver searches) {
+    public WindowShift(Timeline timeline, SearchObserver observer) {
         this.timeline = timeline;
-        this.searches = searches;
+        this.observer = observer;
     }
 
     /** The window after the shift, or the same one if it cannot start earlier; its room is free in the timeline. */
@@ -44,12 +44,12 @@ public final class WindowShift {
         }
         boolean prefers = !gang.preferences().isNone();
         return WindowSearch.onNodesOf(gang, window, eligibility.get())
-                .observedBy(searches)
+                .observedBy(observer)
                 .best(
                         prefers ? gang.criterion() : Criterion.START,
                         terms.within(window.start() - 1, window.end()),
                         window.cost())
-                .filter(sooner -> !prefers || sooner.value(gang) <= window.value(gang))
+                .filter(soonerWindow -> !prefers || soonerWindow.value(gang) <= window.value(gang))
                 .orElse(window);
     }
 
@@ -63,18 +63,22 @@ public final class WindowShift {
     private boolean mayStartSooner(Gang gang, Window window, SlotTerms terms, UnaryOperator<NodeTimeline> seen) {
         @Nullable NodeTimeline node = null;
         @Nullable Placement before = null;
-        for (Placement seat : window.placements()) {
-            if (before == null || !before.node().equals(seat.node())) {
-                NodeTimeline there = timeline.node(seat.node());
-                if (there == null) {
+        for (Placement placement : window.placements()) {
+            if (before == null || !before.node().equals(placement.node())) {
+                NodeTimeline nodeTimeline = timeline.node(placement.node());
+                if (nodeTimeline == null) {
                     return false;
                 }
-                node = seen.apply(there);
+                node = seen.apply(nodeTimeline);
             }
-            before = seat;
-            Resources asked = gang.requestOf(seat.pod()).resources();
+            before = placement;
+            Resources resources = gang.requestOf(placement.pod()).resources();
             if (Objects.requireNonNull(node)
-                            .starts(asked, seat.end() - seat.start(), terms.earliest(), window.start() - 1)
+                            .starts(
+                                    resources,
+                                    placement.end() - placement.start(),
+                                    terms.earliest(),
+                                    window.start() - 1)
                     == null) {
                 return false;
             }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bookings {
     private final Timeline timeline;
-    private final AccountBalances purses;
+    private final AccountBalances balances;
 
     /** What undoes each change since the beginning. */
     private final List<Runnable> undo = new ArrayList<>();
 
-    public Bookings(Timeline timeline, AccountBalances purses) {
+    public Bookings(Timeline timeline, AccountBalances balances) {
         this.timeline = timeline;
-        this.purses = purses;
+        this.balances = balances;
     }
 
     /** Bookings where nothing costs anything. */
@@ -38,8 +38,8 @@ public final class Bookings {
         return timeline;
     }
 
-    public AccountBalances purses() {
-        return purses;
+    public AccountBalances balances() {
+        return balances;
     }
 
     /** The state that there is now, for {@link #rollbackTo}. */
@@ -75,7 +75,7 @@ public final class Bookings {
 
     /** Whether what is left in its account pays for the window. */
     public boolean pay(Window window) {
-        return purses.pay(window);
+        return balances.pay(window);
     }
 
     public void take(Gang gang, Window window) {
@@ -101,10 +101,10 @@ public final class Bookings {
 
     /** Takes the money of a window, whether or not it is there. */
     public void takeMoney(Window window) {
-        change(() -> purses.charge(window), () -> purses.refund(window));
+        change(() -> balances.charge(window), () -> balances.refund(window));
     }
 
     public void giveUpMoney(Window window) {
-        change(() -> purses.refund(window), () -> purses.charge(window));
+        change(() -> balances.refund(window), () -> balances.charge(window));
     }
 }

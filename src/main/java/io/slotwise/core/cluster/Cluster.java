@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** The nodes by name and what runs on them at one moment; occupations of unknown nodes are ignored. */
-public record Cluster(Inventory nodes, List<Occupation> occupations) {
+public record Cluster(Inventory inventory, List<Occupation> occupations) {
     public Cluster {
         occupations = List.copyOf(occupations);
     }
@@ -16,7 +16,7 @@ public record Cluster(Inventory nodes, List<Occupation> occupations) {
 
     /** Whether no node has a price. O(nodes). */
     public boolean isFree() {
-        return nodes.stream()
+        return inventory.stream()
                 .allMatch(node -> node.price().isConstant() && node.price().value(0) == 0);
     }
 }

@@ -25,7 +25,7 @@ final class EarliestOpenings {
     private long seen;
 
     /** Where the nodes of the layout that was looked at last have what is asked for. */
-    private @Nullable Resources layout;
+    private @Nullable Resources totalResources;
 
     private int @Nullable [] resources;
 
@@ -84,8 +84,8 @@ final class EarliestOpenings {
 
     @SuppressWarnings("ReferenceEquality") // Nodes share their layouts.
     private void look(Inventory inventory, NodeTimeline node, int i, long origin) {
-        if (layout != node.layout()) {
-            layout = node.layout();
+        if (totalResources != node.layout()) {
+            totalResources = node.layout();
             resources = node.indices(pods.request());
         }
         long from = seen >= 0 && returns[i] == node.returns() ? first[i] : origin;

@@ -52,7 +52,7 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
         Map<Set<String>, Resources> shared = new HashMap<>();
         this.layouts = kindred.stream()
                 .map(Node::allocatable)
-                .map(all -> shared.computeIfAbsent(all.asMap().keySet(), _ -> all))
+                .map(resources -> shared.computeIfAbsent(resources.asMap().keySet(), _ -> resources))
                 .toList();
     }
 

@@ -35,19 +35,19 @@ public final class MarkPresence {
             Predicate<Node> counted) {
         this.label = label;
         TreeMap<String, TreeMap<Long, Long>> changes = new TreeMap<>();
-        for (NodeTimeline there : nodes) {
-            String domain = there.node().labels().get(label);
-            if (domain != null && counted.test(there.node())) {
-                add(seen.apply(there), mark, changes.computeIfAbsent(domain, _ -> new TreeMap<>()));
+        for (NodeTimeline timeline : nodes) {
+            String domain = timeline.node().labels().get(label);
+            if (domain != null && counted.test(timeline.node())) {
+                add(seen.apply(timeline), mark, changes.computeIfAbsent(domain, _ -> new TreeMap<>()));
             }
         }
         changes.forEach((domain, steps) -> {
             NavigableMap<Long, Long> sums = new TreeMap<>();
             long sum = 0;
-            for (Map.Entry<Long, Long> step : steps.entrySet()) {
-                if (step.getValue() != 0) {
-                    sum += step.getValue();
-                    sums.put(step.getKey(), sum);
+            for (Map.Entry<Long, Long> entry : steps.entrySet()) {
+                if (entry.getValue() != 0) {
+                    sum += entry.getValue();
+                    sums.put(entry.getKey(), sum);
                 }
             }
             counts.put(domain, sums);
@@ -78,20 +78,20 @@ public final class MarkPresence {
 
     /** How many there are in a domain at a second. */
     public long at(@Nullable String domain, long second) {
-        Map.Entry<Long, Long> step = domain == null ? null : steps(domain).floorEntry(second);
-        return step == null ? 0 : step.getValue();
+        Map.Entry<Long, Long> entry = domain == null ? null : steps(domain).floorEntry(second);
+        return entry == null ? 0 : entry.getValue();
     }
 
     /** When there is one in a domain, ascending. */
     public List<Interval> when(@Nullable String domain) {
         List<Interval> when = new ArrayList<>();
         Long from = null;
-        for (Map.Entry<Long, Long> step :
+        for (Map.Entry<Long, Long> entry :
                 domain == null ? Set.<Map.Entry<Long, Long>>of() : steps(domain).entrySet()) {
-            if (from == null && step.getValue() > 0) {
-                from = step.getKey();
-            } else if (from != null && step.getValue() == 0) {
-                when.add(new Interval(from, step.getKey()));
+            if (from == null && entry.getValue() > 0) {
+                from = entry.getKey();
+            } else if (from != null && entry.getValue() == 0) {
+                when.add(new Interval(from, entry.getKey()));
                 from = null;
             }
         }

@@ -106,8 +106,8 @@ public record Node(
     }
 
     /** This node where pods may use these, too. */
-    Node offering(Resources more) {
-        return withAllocatable(allocatable.plus(more));
+    Node offering(Resources resources) {
+        return withAllocatable(allocatable.plus(resources));
     }
 
     public Node at(StepFunction other) {

@@ -25,7 +25,7 @@ public final class NodeTimeline {
     private static final int FEW_PIECES = 8;
 
     private final Node node;
-    private final Resources layout;
+    private final Resources totalResources;
     private final long origin;
     private final long turnover;
     private final int width;
@@ -61,10 +61,10 @@ public final class NodeTimeline {
         this(node, node.allocatable(), origin, turnover);
     }
 
-    /** An empty node; {@code layout}: resources of the same names as the node's, which many nodes share. */
-    NodeTimeline(Node node, Resources layout, long origin, long turnover) {
+    /** An empty node; {@code resources}: resources of the same names as the node's, which many nodes share. */
+    NodeTimeline(Node node, Resources resources, long origin, long turnover) {
         this.node = node;
-        this.layout = layout;
+        this.totalResources = resources;
         this.origin = origin;
         this.turnover = turnover;
         this.width = node.allocatable().size();
@@ -74,17 +74,17 @@ public final class NodeTimeline {
     }
 
     /** What is free of another node of the same size, in this array. */
-    private NodeTimeline(NodeTimeline like, Node node, List<Interval> unavailable, long[] data) {
+    private NodeTimeline(NodeTimeline timeline, Node node, List<Interval> unavailable, long[] data) {
         this.node = node;
-        this.layout = like.layout;
-        this.origin = like.origin;
-        this.turnover = like.turnover;
-        this.width = like.width;
+        this.totalResources = timeline.totalResources;
+        this.origin = timeline.origin;
+        this.turnover = timeline.turnover;
+        this.width = timeline.width;
         this.unavailable = List.copyOf(unavailable);
-        this.marked = like.marked;
+        this.marked = timeline.marked;
         this.data = data;
-        this.pieces = like.pieces;
-        this.wraps = like.wraps == null ? null : like.wraps.clone();
+        this.pieces = timeline.pieces;
+        this.wraps = timeline.wraps == null ? null : timeline.wraps.clone();
     }
 
     private static long[] idle(Resources allocatable) {
@@ -105,8 +105,8 @@ public final class NodeTimeline {
     }
 
     /** Tells of every change from now on. Copies tell no journal. */
-    void tell(TimelineJournal whom, int as) {
-        journal = whom;
+    void tell(TimelineJournal timelineJournal, int as) {
+        journal = timelineJournal;
         position = as;
     }
 
@@ -150,7 +150,7 @@ public final class NodeTimeline {
 
     /** The position of a resource or place of the node, or a negative number; O(log size). */
     public int indexOf(String name) {
-        return layout.indexOf(name);
+        return totalResources.indexOf(name);
     }
 
     /** How much is taken of a resource in a piece; of more than a long can hold, the most that it can. */
@@ -173,14 +173,14 @@ public final class NodeTimeline {
         return wraps == null || wraps[at] == 0 ? data[at] : Long.MIN_VALUE;
     }
 
-    /** Takes {@code amount} on {@code interval}, and until {@code turnover} after it. */
-    public void occupy(Resources amount, Interval interval) {
-        change(amount, interval, -1);
+    /** Takes {@code resources} on {@code interval}, and until {@code turnover} after it. */
+    public void occupy(Resources resources, Interval interval) {
+        change(resources, interval, -1);
     }
 
     /** Gives back what {@link #occupy} took. */
-    public void vacate(Resources amount, Interval interval) {
-        change(amount, interval, 1);
+    public void vacate(Resources resources, Interval interval) {
+        change(resources, interval, 1);
     }
 
     /** The number of pieces that begin before second {@code t}, at least one; O(log pieces). */
@@ -205,7 +205,7 @@ public final class NodeTimeline {
         int pieces = end - first;
         Arrays.fill(into, 0, pieces, limit);
         for (int q = 0; q < request.size(); q++) {
-            int r = layout.indexOf(request.name(q));
+            int r = totalResources.indexOf(request.name(q));
             if (r < 0) {
                 Arrays.fill(into, 0, pieces, 0);
                 return;
@@ -304,14 +304,14 @@ public final class NodeTimeline {
 
     /** Resources of the same names as the node's; many nodes share them. */
     Resources layout() {
-        return layout;
+        return totalResources;
     }
 
     /** The positions of what is asked for, the same on all nodes of a layout; null: the node has not all of it. */
     int @Nullable [] indices(Resources request) {
         int[] resources = new int[request.size()];
         for (int q = 0; q < resources.length; q++) {
-            resources[q] = layout.indexOf(request.name(q));
+            resources[q] = totalResources.indexOf(request.name(q));
             if (resources[q] < 0) {
                 return null;
             }
@@ -341,16 +341,16 @@ public final class NodeTimeline {
      * Whether there is room for this, which has no marks, on {@code interval}, turnover included, beside all that is
      * taken: what {@link #holds} says once it has been taken.
      */
-    public boolean hasRoomFor(Resources amount, Interval interval) {
-        return leaves(amount, interval, true);
+    public boolean hasRoomFor(Resources resources, Interval interval) {
+        return leaves(resources, interval, true);
     }
 
-    private boolean leaves(Resources asked, Interval interval, boolean amounts) {
+    private boolean leaves(Resources resources, Interval interval, boolean amounts) {
         long end = interval.end() + turnover;
         for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && start(i) < end; i++) {
-            for (int q = 0; q < asked.size(); q++) {
-                int r = layout.indexOf(asked.name(q));
-                if (r < 0 || free(i, r) < (amounts ? asked.amount(q) : 0)) {
+            for (int q = 0; q < resources.size(); q++) {
+                int r = totalResources.indexOf(resources.name(q));
+                if (r < 0 || free(i, r) < (amounts ? resources.amount(q) : 0)) {
                     return false;
                 }
             }
@@ -358,7 +358,7 @@ public final class NodeTimeline {
         return true;
     }
 
-    private void change(Resources amount, Interval interval, int sign) {
+    private void change(Resources resources, Interval interval, int sign) {
         long from = Math.max(interval.start(), origin);
         long to = interval.end() + turnover;
         if (to <= from) {
@@ -381,12 +381,12 @@ public final class NodeTimeline {
             lastMarked = interval.end() <= from ? first : split(interval.end());
             last += pieces - before;
         }
-        for (int q = 0; q < amount.size(); q++) {
-            int r = layout.indexOf(amount.name(q));
+        for (int q = 0; q < resources.size(); q++) {
+            int r = totalResources.indexOf(resources.name(q));
             if (r >= 0) {
-                int end = lastMarked < last && Place.isMark(amount.name(q)) ? lastMarked : last;
+                int end = lastMarked < last && Place.isMark(resources.name(q)) ? lastMarked : last;
                 for (int i = first; i < end; i++) {
-                    add(i * (1 + width) + 1 + r, sign * amount.amount(q));
+                    add(i * (1 + width) + 1 + r, sign * resources.amount(q));
                 }
             }
         }

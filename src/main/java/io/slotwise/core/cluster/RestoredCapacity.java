@@ -27,18 +27,18 @@ public final class RestoredCapacity {
     }
 
     /** Gives room back, as {@link Timeline#vacate} would; a node that is not there is passed over. */
-    public void vacate(Timeline timeline, String node, Resources amount, Interval interval) {
-        NodeTimeline there = timeline.node(node);
-        if (there != null) {
-            changed.computeIfAbsent(there, NodeTimeline::copy).vacate(amount, interval);
+    public void vacate(Timeline timeline, String node, Resources resources, Interval interval) {
+        NodeTimeline nodeTimeline = timeline.node(node);
+        if (nodeTimeline != null) {
+            changed.computeIfAbsent(nodeTimeline, NodeTimeline::copy).vacate(resources, interval);
         }
     }
 
     /** Takes room instead, as {@link Timeline#occupy} would. */
-    public void occupy(Timeline timeline, String node, Resources amount, Interval interval) {
-        NodeTimeline there = timeline.node(node);
-        if (there != null) {
-            changed.computeIfAbsent(there, NodeTimeline::copy).occupy(amount, interval);
+    public void occupy(Timeline timeline, String node, Resources resources, Interval interval) {
+        NodeTimeline nodeTimeline = timeline.node(node);
+        if (nodeTimeline != null) {
+            changed.computeIfAbsent(nodeTimeline, NodeTimeline::copy).occupy(resources, interval);
         }
     }
 

@@ -32,7 +32,7 @@ public final class Timeline {
      * @param turnover seconds kept free after every holder
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
-        this.inventory = cluster.nodes();
+        this.inventory = cluster.inventory();
         this.turnover = turnover;
         this.nodes = new ArrayList<>(inventory.size());
         this.origin = origin;
@@ -90,12 +90,12 @@ public final class Timeline {
 
     private EarliestOpenings openings(EarliestOpenings.Pods pods) {
         synchronized (openings) {
-            EarliestOpenings known =
-                    openings.computeIfAbsent(pods, asked -> new EarliestOpenings(asked, inventory, turnover));
+            EarliestOpenings knownOpenings =
+                    openings.computeIfAbsent(pods, askedPods -> new EarliestOpenings(askedPods, inventory, turnover));
             if (openings.size() > Math.max(FEWEST_OPENINGS, MOST_FIGURES / Math.max(1, nodes.size()))) {
                 openings.remove(openings.keySet().iterator().next());
             }
-            return known;
+            return knownOpenings;
         }
     }
 
@@ -107,30 +107,30 @@ public final class Timeline {
             while (next < all.size() && first.isLike(all.get(next))) {
                 next++;
             }
-            Resources together = first.amount().copies(next - i);
-            if (together == null) {
-                occupy(first.node(), first.amount(), first.interval());
+            Resources resources = first.resources().copies(next - i);
+            if (resources == null) {
+                occupy(first.node(), first.resources(), first.interval());
                 i++;
             } else {
-                occupy(first.node(), together, first.interval());
+                occupy(first.node(), resources, first.interval());
                 i = next;
             }
         }
     }
 
     /** Takes room; a node that is not there is passed over. */
-    public void occupy(String node, Resources amount, Interval interval) {
+    public void occupy(String node, Resources resources, Interval interval) {
         NodeTimeline timeline = node(node);
         if (timeline != null) {
-            timeline.occupy(amount, interval);
+            timeline.occupy(resources, interval);
         }
     }
 
     /** Gives back what {@link #occupy} took. */
-    public void vacate(String node, Resources amount, Interval interval) {
+    public void vacate(String node, Resources resources, Interval interval) {
         NodeTimeline timeline = node(node);
         if (timeline != null) {
-            timeline.vacate(amount, interval);
+            timeline.vacate(resources, interval);
         }
     }
 }

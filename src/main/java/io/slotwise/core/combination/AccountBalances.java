@@ -16,7 +16,7 @@ public final class AccountBalances {
     private final Map<Account, Cost> charged = new HashMap<>();
 
     /** The most that a window may cost that starts in a second from {@code start} until before {@code end}. */
-    public record Span(long start, long end, Cost most) {}
+    public record Span(long start, long end, Cost maxCost) {}
 
     /** The accounts as they are before the cycle; the periods of one namespace do not overlap. */
     public AccountBalances(List<Account> given) {

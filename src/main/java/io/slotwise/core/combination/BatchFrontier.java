@@ -62,9 +62,9 @@ public record BatchFrontier(List<List<Item>> groups, int most, int points) {
         if (groups.isEmpty()) {
             return new Choices(List.of(List.of()), 0, OptionalLong.of(0));
         }
-        Knapsack problem = new Knapsack(groups, LIMIT, most, null, null);
-        List<Knapsack.Block> blocks = problem.blocks(new ChoiceBounds(LIMIT, null, List.of(), problem.shift()));
-        Run run = new Run(problem.shift() > 0);
+        Knapsack knapsack = new Knapsack(groups, LIMIT, most, null, null);
+        List<Knapsack.Block> blocks = knapsack.blocks(new ChoiceBounds(LIMIT, null, List.of(), knapsack.shift()));
+        Run run = new Run(knapsack.shift() > 0);
         for (Knapsack.Block block : blocks) {
             for (int i = 0; i < block.positions().size(); i++) {
                 int position = block.positions().get(i);
@@ -125,9 +125,9 @@ public record BatchFrontier(List<List<Item>> groups, int most, int points) {
             Integer[] items = new Integer[groups.size()];
             int at = total;
             for (int g = order.size() - 1; g >= 0; g--) {
-                ParetoList stage = stages.get(g);
-                items[order.get(g).position] = order.get(g).item[stage.entry[at]];
-                at = stage.from[at];
+                ParetoList list = stages.get(g);
+                items[order.get(g).position] = order.get(g).item[list.entry[at]];
+                at = list.from[at];
             }
             return Arrays.asList(items);
         }

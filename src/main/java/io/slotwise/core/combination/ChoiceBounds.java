@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * What a choice must stay within, as the groups of one block see it.
  *
  * @param limit on the sum of weights
- * @param measured the account whose charges are the weights; null: the items' own weights are
+ * @param measuredAccount the account whose charges are the weights; null: the items' own weights are
  * @param accounts the other accounts that bind in this block
  * @param shift bits that values lose so that their sums fit; 0 but for absurd figures
  */
-record ChoiceBounds(long limit, @Nullable Account measured, List<Account> accounts, int shift) {
+record ChoiceBounds(long limit, @Nullable Account measuredAccount, List<Account> accounts, int shift) {
     ChoiceBounds {
         accounts = List.copyOf(accounts);
     }
@@ -29,8 +29,8 @@ record ChoiceBounds(long limit, @Nullable Account measured, List<Account> accoun
     }
 
     long weight(Item item) {
-        if (measured != null) {
-            return measured.equals(item.account()) ? item.charge() : 0;
+        if (measuredAccount != null) {
+            return measuredAccount.equals(item.account()) ? item.charge() : 0;
         }
         return limited() ? item.weight() : 0;
     }

@@ -90,12 +90,12 @@ final class Group {
     }
 
     /** The first entry that is this item, or beats it; -1: there is none. */
-    int standingFor(Item given) {
-        int of = bounds.index(given.account());
+    int representativeOf(Item item) {
+        int of = bounds.index(item.account());
         for (int i = 0; i < size(); i++) {
-            if (value[i] <= bounds.value(given)
-                    && weight[i] <= bounds.weight(given)
-                    && (account[i] < 0 || (account[i] == of && charge[i] <= given.charge()))) {
+            if (value[i] <= bounds.value(item)
+                    && weight[i] <= bounds.weight(item)
+                    && (account[i] < 0 || (account[i] == of && charge[i] <= item.charge()))) {
                 return i;
             }
         }

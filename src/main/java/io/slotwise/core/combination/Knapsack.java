@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit on the sum of weights; {@link #UNLIMITED}: none
  * @param most the entries of a list beyond which it is thinned
  * @param direction of the recursion; null: the one with less work
- * @param known a choice that is feasible, to start from; null: none is known
+ * @param choice a choice that is feasible, to start from; null: none is known
  */
 @RecordBuilder
 public record Knapsack(
@@ -46,7 +46,7 @@ public record Knapsack(
         long limit,
         int most,
         @Nullable Direction direction,
-        @Nullable BatchChoice known) implements KnapsackBuilder.With {
+        @Nullable BatchChoice choice) implements KnapsackBuilder.With {
     /** No limit on the sum of weights. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -175,10 +175,10 @@ public record Knapsack(
     }
 
     /** Without a limit the first account takes its place. */
-    private static ChoiceBounds bounds(ChoiceBounds batch, List<Account> binding) {
-        return batch.limited()
-                ? batch.with(null, binding)
-                : batch.with(binding.getFirst(), binding.subList(1, binding.size()));
+    private static ChoiceBounds bounds(ChoiceBounds bounds, List<Account> binding) {
+        return bounds.limited()
+                ? bounds.with(null, binding)
+                : bounds.with(binding.getFirst(), binding.subList(1, binding.size()));
     }
 
     private boolean solve(List<Block> blocks, Outcome outcome) {
@@ -193,37 +193,39 @@ public record Knapsack(
             int[] sizes = members.stream().mapToInt(Group::size).toArray();
             ordered.addAll((direction == null ? Direction.cheaper(sizes, most) : direction).order(members));
         }
-        Recursion run = run(ordered, blocks.getFirst().bounds().limit());
-        int[] entries = run.run();
+        Recursion recursion = run(ordered, blocks.getFirst().bounds().limit());
+        int[] entries = recursion.run();
         if (entries == null) {
             return false;
         }
         for (int i = 0; i < entries.length; i++) {
             outcome.items[ordered.get(i).position] = ordered.get(i).item[entries[i]];
         }
-        outcome.leastPossible += run.leastPossible();
+        outcome.leastPossible += recursion.leastPossible();
         return true;
     }
 
     private Recursion run(List<Group> ordered, long weight) {
         boolean accounts = !ordered.getFirst().bounds.accounts().isEmpty();
-        Multipliers prices = accounts
-                ? Multipliers.best(ordered, some -> new Recursion(ordered, weight, most, some).bound())
+        Multipliers pricesMultipliers = accounts
+                ? Multipliers.best(
+                        ordered,
+                        selectedMultipliers -> new Recursion(ordered, weight, most, selectedMultipliers).bound())
                 : Multipliers.FREE;
-        Recursion run = new Recursion(ordered, weight, most, prices);
-        if (known != null) {
+        Recursion recursion = new Recursion(ordered, weight, most, pricesMultipliers);
+        if (choice != null) {
             int[] entries = new int[ordered.size()];
             boolean there = true;
             for (int i = 0; i < entries.length && there; i++) {
                 Group group = ordered.get(i);
-                entries[i] = group.standingFor(
-                        groups.get(group.position).get(known.items().get(group.position)));
+                entries[i] = group.representativeOf(
+                        groups.get(group.position).get(choice.items().get(group.position)));
                 there = entries[i] >= 0;
             }
             if (there) {
-                run.startFrom(entries);
+                recursion.startFrom(entries);
             }
         }
-        return run;
+        return recursion;
     }
 }

@@ -54,28 +54,28 @@ final class Multipliers {
      */
     static Multipliers best(List<Group> groups, ToLongFunction<Multipliers> bound) {
         Search search = new Search(bound);
-        Multipliers prices = of(groups);
+        Multipliers multipliers = of(groups);
         int at = 0;
         for (int scale = 1; scale <= LARGEST_SCALE; scale *= 2) {
-            at = search.better(prices.scaled(scale)) ? scale : at;
+            at = search.better(multipliers.scaled(scale)) ? scale : at;
         }
         for (int step = at / 2; step > 0; step /= 2) {
-            at = search.better(prices.scaled(at - step)) ? at - step : at;
-            at = search.better(prices.scaled(at + step)) ? at + step : at;
+            at = search.better(multipliers.scaled(at - step)) ? at - step : at;
+            at = search.better(multipliers.scaled(at + step)) ? at + step : at;
         }
-        List<Account> accounts = prices.prices.keySet().stream().sorted().toList();
+        List<Account> accounts = multipliers.prices.keySet().stream().sorted().toList();
         if (accounts.size() > 1) {
             for (int step : STEPS) {
                 accounts.forEach(account -> search.move(account, step));
             }
         }
-        return search.best;
+        return search.multipliers;
     }
 
     /** The best prices so far. */
     private static final class Search {
         private final ToLongFunction<Multipliers> bound;
-        private Multipliers best = FREE;
+        private Multipliers multipliers = FREE;
         private long highest;
 
         Search(ToLongFunction<Multipliers> bound) {
@@ -89,7 +89,7 @@ final class Multipliers {
                 return false;
             }
             highest = value;
-            best = other;
+            multipliers = other;
             return true;
         }
 
@@ -97,7 +97,7 @@ final class Multipliers {
         void move(Account account, int sixteenths) {
             for (int times : new int[] {16 + sixteenths, 16 - sixteenths}) {
                 int moves = 0;
-                while (moves < MOST_MOVES && better(best.scaled(account, times))) {
+                while (moves < MOST_MOVES && better(multipliers.scaled(account, times))) {
                     moves++;
                 }
                 if (moves > 0) {

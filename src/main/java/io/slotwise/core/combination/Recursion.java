@@ -202,11 +202,11 @@ final class Recursion {
     }
 
     private void keepIfAllowed(int[] entries) {
-        ChoiceTotals tally = new ChoiceTotals(groups, entries);
-        if (tally.isAllowed(limit)) {
-            tally.improve(limit);
-            if (tally.value() < best) {
-                best = tally.value();
+        ChoiceTotals totals = new ChoiceTotals(groups, entries);
+        if (totals.isAllowed(limit)) {
+            totals.improve(limit);
+            if (totals.value() < best) {
+                best = totals.value();
                 given = entries;
             }
         }

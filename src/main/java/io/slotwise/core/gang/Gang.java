@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param demand what it asks for as a whole, in seconds since the epoch
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param arrival when it entered the queue, seconds since the epoch
- * @param placing with the batch or online
+ * @param placementRequest with the batch or online
  * @param preempts whether it may displace gangs of lower priority at all
  */
 public record Gang(
@@ -26,7 +26,7 @@ public record Gang(
         Demand demand,
         int priority,
         long arrival,
-        PlacementRequest placing,
+        PlacementRequest placementRequest,
         boolean preempts) {
     /** Pods of a gang that ask for the same: their names, sorted, at least one, and what each asks for. */
     public record Shape(List<String> pods, PodRequest request) {
@@ -55,8 +55,8 @@ public record Gang(
     }
 
     /** A gang that displaces others if its priority lets it. */
-    public Gang(GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, PlacementRequest placing) {
-        this(id, shapes, demand, priority, arrival, placing, true);
+    public Gang(GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, PlacementRequest request) {
+        this(id, shapes, demand, priority, arrival, request, true);
     }
 
     /** A gang whose pods all ask for the same, placed as the policy says. */
@@ -220,8 +220,8 @@ public record Gang(
         return asking(demand.withDeadline(second));
     }
 
-    public Gang after(Predecessors others) {
-        return asking(demand.withAfter(others));
+    public Gang after(Predecessors predecessors) {
+        return asking(demand.withAfter(predecessors));
     }
 
     /** The same gang on nodes with one value of another label; null: of any values. */
@@ -234,8 +234,8 @@ public record Gang(
     }
 
     /** The same gang that must not leave these resource domains; null: it may go anywhere. */
-    public Gang staying(@Nullable Home domains) {
-        return reshaped(request -> request.staying(domains));
+    public Gang staying(@Nullable Home home) {
+        return reshaped(request -> request.staying(home));
     }
 
     /** The same gang whose pods do not ask for this any more. */
@@ -254,11 +254,11 @@ public record Gang(
     }
 
     public Gang asking(Demand other) {
-        return new Gang(id, shapes, other, priority, arrival, placing, preempts);
+        return new Gang(id, shapes, other, priority, arrival, placementRequest, preempts);
     }
 
     private Gang of(List<Shape> others) {
-        return new Gang(id, others, demand, priority, arrival, placing, preempts);
+        return new Gang(id, others, demand, priority, arrival, placementRequest, preempts);
     }
 
     private Gang reshaped(UnaryOperator<PodRequest> change) {

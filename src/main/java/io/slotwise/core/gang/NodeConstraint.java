@@ -131,9 +131,10 @@ public record NodeConstraint(
         return until != null && until <= start ? closing(Map.of()).exclusion(node) : exclusion(node);
     }
 
-    public NodeConstraint tolerating(Toleration more) {
-        List<Toleration> all =
-                Stream.concat(tolerations.stream(), Stream.of(more)).distinct().toList();
+    public NodeConstraint tolerating(Toleration toleration) {
+        List<Toleration> all = Stream.concat(tolerations.stream(), Stream.of(toleration))
+                .distinct()
+                .toList();
         return withTolerations(all);
     }
 
@@ -160,10 +161,10 @@ public record NodeConstraint(
     }
 
     /** Whether a spread of a pod with this constraint counts a node. */
-    public boolean counts(Node node, PodRule.Counted which) {
-        return node.labels().keySet().containsAll(which.labels())
-                && (!which.ofAffinity() || (isSelected(node) && isRequired(node)))
-                && (!which.ofTaints()
+    public boolean counts(Node node, PodRule.Counted counted) {
+        return node.labels().keySet().containsAll(counted.labels())
+                && (!counted.ofAffinity() || (isSelected(node) && isRequired(node)))
+                && (!counted.ofTaints()
                         || node.taints().stream()
                                 .allMatch(taint ->
                                         taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE || tolerates(taint)));
@@ -227,8 +228,12 @@ public record NodeConstraint(
             if (labels.isEmpty() && fields.isEmpty()) {
                 return false;
             }
-            return labels.stream().allMatch(r -> r.matches(node.labels().get(r.key())))
-                    && fields.stream().allMatch(r -> r.matches(r.key().equals("metadata.name") ? node.name() : null));
+            return labels.stream()
+                            .allMatch(requirement ->
+                                    requirement.matches(node.labels().get(requirement.key())))
+                    && fields.stream()
+                            .allMatch(requirement -> requirement.matches(
+                                    requirement.key().equals("metadata.name") ? node.name() : null));
         }
     }
 

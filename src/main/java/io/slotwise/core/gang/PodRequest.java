@@ -32,8 +32,8 @@ public record PodRequest(
         return new PodRequest(resources, constraint, seconds, nodeIndependent, rules);
     }
 
-    PodRequest staying(@Nullable Home domains) {
-        return new PodRequest(resources, constraint.withHome(domains), runtime, nodeIndependent, rules);
+    PodRequest staying(@Nullable Home home) {
+        return new PodRequest(resources, constraint.withHome(home), runtime, nodeIndependent, rules);
     }
 
     PodRequest without(PodRule rule) {

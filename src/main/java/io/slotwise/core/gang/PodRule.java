@@ -85,9 +85,9 @@ public sealed interface PodRule {
      *
      * @param maxSkew positive
      * @param minDomains with fewer domains the fewest count as 0
-     * @param nodes which nodes count, and make a domain
+     * @param counted which nodes count, and make a domain
      */
-    record Spread(String label, String mark, int maxSkew, int minDomains, Counted nodes) implements PodRule {
+    record Spread(String label, String mark, int maxSkew, int minDomains, Counted counted) implements PodRule {
         public Spread {
             if (maxSkew <= 0 || minDomains <= 0) {
                 throw new IllegalArgumentException(

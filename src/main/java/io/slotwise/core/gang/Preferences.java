@@ -29,17 +29,18 @@ import org.jspecify.annotations.Nullable;
  * cost than preferred are no errors, since nobody is worse off with them (a window whose cost is as near as can be to a
  * reference from below would be a sum of subsets, and waste money).
  *
- * @param start the preferred first second, since the epoch; null: any
- * @param finish the preferred end, seconds since the epoch; null: any
- * @param cost the preferred cost, positive; null: any
+ * @param preferredStart the preferred first second, since the epoch; null: any
+ * @param preferredFinish the preferred end, seconds since the epoch; null: any
+ * @param preferredCost the preferred cost, positive; null: any
  * @param spent what the gang pays beside its window, which counts as a part of its cost
  */
 @RecordBuilder
 public record Preferences(
-        @Nullable Preferred<Long> start,
-        @Nullable Preferred<Long> finish,
-        @Nullable Preferred<Money> cost,
-        Cost spent) implements PreferencesBuilder.With {
+        @Nullable Preferred<Long> preferredStart,
+        @Nullable Preferred<Long> preferredFinish,
+        @Nullable Preferred<Money> preferredCost,
+        Cost spent)
+        implements PreferencesBuilder.With {
     public static final Preferences NONE = new Preferences(null, null, null, Cost.ZERO);
 
     /** One error counts at most so much: the sum of all and of any cost fits a long. */
@@ -59,32 +60,32 @@ public record Preferences(
     private static final int SCALE = 3;
 
     public Preferences {
-        if (cost != null && cost.reference().micros() <= 0) {
+        if (preferredCost != null && preferredCost.reference().micros() <= 0) {
             throw new IllegalArgumentException("The preferred cost (%s) must be positive."
-                    .formatted(cost.reference().brief()));
+                    .formatted(preferredCost.reference().brief()));
         }
     }
 
     /** The same for a gang that pays this much more beside its window. */
-    public Preferences spending(Cost more) {
-        return new Preferences(start, finish, cost, spent.plus(more));
+    public Preferences spending(Cost moreCost) {
+        return new Preferences(preferredStart, preferredFinish, preferredCost, spent.plus(moreCost));
     }
 
     /** For one of so many pods that are planned apart: its part of the cost, rounded down to a millionth. */
     public Preferences part(int pods) {
-        return cost == null
+        return preferredCost == null
                 ? this
-                : withCost(
-                        new Preferred<>(new Money(Math.max(1, cost.reference().micros() / pods)), cost.weight()));
+                : withPreferredCost(new Preferred<>(
+                        new Money(Math.max(1, preferredCost.reference().micros() / pods)), preferredCost.weight()));
     }
 
     /** What the gang itself says, whatever it pays beside its window. */
     public Preferences stated() {
-        return new Preferences(start, finish, cost, Cost.ZERO);
+        return new Preferences(preferredStart, preferredFinish, preferredCost, Cost.ZERO);
     }
 
     public boolean isNone() {
-        return start == null && finish == null && cost == null;
+        return preferredStart == null && preferredFinish == null && preferredCost == null;
     }
 
     /** The distance of a window, 1/3600 millionths of the currency unit; see the class. */
@@ -95,8 +96,13 @@ public record Preferences(
 
     /** The part of the distance that the start and the end make, seconds since the epoch; never falls with the end. */
     public long timeError(long first, long end) {
-        long early = start == null ? 0 : error(start.weight(), Math.abs(first - start.reference()));
-        return early + (finish == null ? 0 : error(finish.weight(), Math.max(0, end - finish.reference())));
+        long early = preferredStart == null
+                ? 0
+                : error(preferredStart.weight(), Math.abs(first - preferredStart.reference()));
+        return early
+                + (preferredFinish == null
+                        ? 0
+                        : error(preferredFinish.weight(), Math.max(0, end - preferredFinish.reference())));
     }
 
     /**
@@ -109,12 +115,12 @@ public record Preferences(
     public long leastTimeError(long longest, long from, long to) {
         long last = Math.max(from, to);
         long least = timeError(from, from + longest);
-        if (start != null) {
-            long t = Math.clamp(start.reference(), from, last);
+        if (preferredStart != null) {
+            long t = Math.clamp(preferredStart.reference(), from, last);
             least = Math.min(least, timeError(t, t + longest));
         }
-        if (finish != null) {
-            long t = Math.clamp(finish.reference() - longest, from, last);
+        if (preferredFinish != null) {
+            long t = Math.clamp(preferredFinish.reference() - longest, from, last);
             least = Math.min(least, timeError(t, t + longest));
         }
         return least;
@@ -122,18 +128,18 @@ public record Preferences(
 
     /** Whether no window that starts at this second or later is nearer for starting later than it could. */
     public boolean isRisingFrom(long first) {
-        return start == null || first >= start.reference();
+        return preferredStart == null || first >= preferredStart.reference();
     }
 
     /** Where windows start that are no further away by the start alone, seconds since the epoch; empty: anywhere. */
     public Optional<Interval> starts(long distance) {
-        if (start == null || hour(start.weight()) == 0) {
+        if (preferredStart == null || hour(preferredStart.weight()) == 0) {
             return Optional.empty();
         }
-        long reach = distance / hour(start.weight());
+        long reach = distance / hour(preferredStart.weight());
         return distance >= MOST_ERROR || reach > LONGEST
                 ? Optional.empty()
-                : Optional.of(new Interval(start.reference() - reach, start.reference() + reach + 1));
+                : Optional.of(new Interval(preferredStart.reference() - reach, preferredStart.reference() + reach + 1));
     }
 
     /** The part of the distance that a cost makes, 1/3600 millionths; never falls with it. */
@@ -145,9 +151,9 @@ public record Preferences(
 
     /** A higher cost of the window is an error, 1/3600 millionths; less than nothing where that much is spent. */
     public long mostCost() {
-        return cost == null
+        return preferredCost == null
                 ? Long.MAX_VALUE
-                : Cost.of(cost.reference()).microSecondsPerHour()
+                : Cost.of(preferredCost.reference()).microSecondsPerHour()
                         - spent.min(MOST_SPENT).microSecondsPerHour();
     }
 
@@ -158,20 +164,21 @@ public record Preferences(
 
     /** What an hour off counts, millionths: weight x cost / weight of the cost, rounded down. */
     private long hour(int weight) {
-        Preferred<Money> unit = cost == null ? UNIT : cost;
-        long micros = unit.reference().micros();
-        long whole = micros / unit.weight();
-        long rest = micros % unit.weight();
-        return whole > MOST_ERROR / weight ? MOST_ERROR : weight * whole + weight * rest / unit.weight();
+        Preferred<Money> preferredUnit = preferredCost == null ? UNIT : preferredCost;
+        long micros = preferredUnit.reference().micros();
+        long whole = micros / preferredUnit.weight();
+        long rest = micros % preferredUnit.weight();
+        return whole > MOST_ERROR / weight ? MOST_ERROR : weight * whole + weight * rest / preferredUnit.weight();
     }
 
     /** The distance D without unit, with three digits, of what {@link #distance} tells. */
     public BigDecimal shown(long distance) {
-        Preferred<Money> unit = cost == null ? UNIT : cost;
-        return new BigDecimal(BigInteger.valueOf(distance).multiply(BigInteger.valueOf(unit.weight())))
+        Preferred<Money> preferredUnit = preferredCost == null ? UNIT : preferredCost;
+        return new BigDecimal(BigInteger.valueOf(distance).multiply(BigInteger.valueOf(preferredUnit.weight())))
                 .divide(
-                        new BigDecimal(BigInteger.valueOf(unit.reference().micros())
-                                .multiply(BigInteger.valueOf(SECONDS_PER_HOUR * Preferred.ONE))),
+                        new BigDecimal(
+                                BigInteger.valueOf(preferredUnit.reference().micros())
+                                        .multiply(BigInteger.valueOf(SECONDS_PER_HOUR * Preferred.ONE))),
                         SCALE,
                         RoundingMode.HALF_EVEN);
     }

@@ -7,13 +7,13 @@ import io.slotwise.core.time.Interval;
 /**
  * How a namespace stands in one period.
  *
- * @param period first second and the first one after it
+ * @param interval first second and the first one after it
  * @param amount its budget
- * @param spent what ended gangs were charged
- * @param held what gangs that have not ended were promised to cost, and their next grace if they run past that
- * @param debt what runs beyond their promises have cost in earlier periods that their budgets did not pay
+ * @param charge what ended gangs were charged
+ * @param heldCost what gangs that have not ended were promised to cost, and their next grace if they run past that
+ * @param debtCost what runs beyond their promises have cost in earlier periods that their budgets did not pay
  */
-public record AccountBalance(Interval period, Money amount, Charge spent, Cost held, Cost debt) {
+public record AccountBalance(Interval interval, Money amount, Charge charge, Cost heldCost, Cost debtCost) {
     /** What may still be promised; nothing if overruns, or a budget that was lowered, passed it. */
     public Cost left() {
         return difference().orNothing();
@@ -25,6 +25,6 @@ public record AccountBalance(Interval period, Money amount, Charge spent, Cost h
 
     /** What is left less what is owed; negative if the period cannot pay. */
     Cost difference() {
-        return Cost.of(amount).minus(debt).minus(spent.total()).minus(held);
+        return Cost.of(amount).minus(debtCost).minus(charge.total()).minus(heldCost);
     }
 }

@@ -10,23 +10,23 @@ import java.util.Map;
 /**
  * What a gang is charged when it has ended.
  *
- * @param charged for the seconds inside the promise, never more than it
- * @param overrun for the seconds of each pod beyond its planned time
+ * @param chargedCost for the seconds inside the promise, never more than it
+ * @param overrunCost for the seconds of each pod beyond its planned time
  */
-public record Charge(Cost charged, Cost overrun, long processorTime) {
+public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
     public static final Charge NOTHING = new Charge(Cost.ZERO, Cost.ZERO);
 
     public Charge {
-        if (charged.compareTo(Cost.ZERO) < 0 || overrun.compareTo(Cost.ZERO) < 0 || processorTime < 0) {
+        if (chargedCost.compareTo(Cost.ZERO) < 0 || overrunCost.compareTo(Cost.ZERO) < 0 || processorTime < 0) {
             throw new IllegalArgumentException(
                     "A charge (%s), its overrun (%s) and its processor time (%d s) must not be negative."
-                            .formatted(charged, overrun, processorTime));
+                            .formatted(chargedCost, overrunCost, processorTime));
         }
     }
 
     /** A charge of which the processor time is not known: it counts as none. */
-    public Charge(Cost charged, Cost overrun) {
-        this(charged, overrun, 0);
+    public Charge(Cost chargedCost, Cost overrunCost) {
+        this(chargedCost, overrunCost, 0);
     }
 
     /**
@@ -49,7 +49,7 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         /** The seconds that each place of a window is charged, in its order. O(places). */
         private long[] seconds(Window window) {
             long[] seconds = window.placements().stream()
-                    .mapToLong(place -> seconds(place.pod()))
+                    .mapToLong(placement -> seconds(placement.pod()))
                     .toArray();
             if (lockstep) {
                 Arrays.fill(seconds, Arrays.stream(seconds).max().orElse(0));
@@ -68,13 +68,13 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
     /** What a window costs whose pods ran like this; O(places). */
     public static Charge of(Window window, PromiseTariff tariff, Course course) {
         long[] seconds = course.seconds(window);
-        Charge sum = beyond(window, tariff, seconds);
+        Charge charge = beyond(window, tariff, seconds);
         for (int i = 0; i < seconds.length; i++) {
-            Placement place = window.placements().get(i);
-            long inside = Math.min(seconds[i], place.end() - place.start());
-            sum = sum.plus(new Charge(tariff.cost(place, inside), Cost.ZERO, inside));
+            Placement placement = window.placements().get(i);
+            long inside = Math.min(seconds[i], placement.end() - placement.start());
+            charge = charge.plus(new Charge(tariff.cost(placement, inside), Cost.ZERO, inside));
         }
-        return sum;
+        return charge;
     }
 
     /** The part of that beyond the promise; O(places). */
@@ -83,39 +83,39 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
     }
 
     private static Charge beyond(Window window, PromiseTariff tariff, long[] seconds) {
-        Charge sum = NOTHING;
+        Charge charge = NOTHING;
         for (int i = 0; i < seconds.length; i++) {
-            Placement place = window.placements().get(i);
-            long planned = place.end() - place.start();
+            Placement placement = window.placements().get(i);
+            long planned = placement.end() - placement.start();
             if (seconds[i] > planned) {
-                Cost more = tariff.cost(place, seconds[i]).minus(tariff.cost(place, planned));
-                sum = sum.plus(new Charge(Cost.ZERO, more, seconds[i] - planned));
+                Cost moreCost = tariff.cost(placement, seconds[i]).minus(tariff.cost(placement, planned));
+                charge = charge.plus(new Charge(Cost.ZERO, moreCost, seconds[i] - planned));
             }
         }
-        return sum;
+        return charge;
     }
 
     /** What is left of this charge beyond an earlier one of the same run. */
-    Charge since(Charge earlier) {
+    Charge since(Charge charge) {
         return new Charge(
-                charged.minus(earlier.charged).orNothing(),
-                overrun.minus(earlier.overrun).orNothing(),
-                Math.max(0, processorTime - earlier.processorTime));
+                chargedCost.minus(charge.chargedCost).orNothing(),
+                overrunCost.minus(charge.overrunCost).orNothing(),
+                Math.max(0, processorTime - charge.processorTime));
     }
 
     /** The same of pods that ran so long, all together. */
     public Charge lasting(long seconds) {
-        return new Charge(charged, overrun, seconds);
+        return new Charge(chargedCost, overrunCost, seconds);
     }
 
     public Cost total() {
-        return charged.plus(overrun);
+        return chargedCost.plus(overrunCost);
     }
 
     public Charge plus(Charge other) {
         return new Charge(
-                charged.plus(other.charged),
-                overrun.plus(other.overrun),
+                chargedCost.plus(other.chargedCost),
+                overrunCost.plus(other.overrunCost),
                 Math.min(processorTime, Long.MAX_VALUE - other.processorTime) + other.processorTime);
     }
 }

@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param budget the namespace's, as it was seen last; null: none was
  * @param since the first second of the period that begins with the debt, since the epoch
- * @param owed the amount
+ * @param owedCost the amount
  */
-public record Debt(@Nullable Allotment budget, long since, Cost owed) {
+public record Debt(@Nullable Allotment budget, long since, Cost owedCost) {
     public static final Debt NONE = new Debt(null, 0, Cost.ZERO);
 
     public Debt {
-        if (owed.compareTo(Cost.ZERO) < 0) {
-            throw new IllegalArgumentException("A debt (%s) must not be negative.".formatted(owed));
+        if (owedCost.compareTo(Cost.ZERO) < 0) {
+            throw new IllegalArgumentException("A debt (%s) must not be negative.".formatted(owedCost));
         }
     }
 
     /** The same after something was given back. */
-    Debt less(Cost refund) {
-        return refund.equals(Cost.ZERO)
+    Debt less(Cost refundCost) {
+        return refundCost.equals(Cost.ZERO)
                 ? this
-                : new Debt(budget, since, owed.minus(refund).orNothing());
+                : new Debt(budget, since, owedCost.minus(refundCost).orNothing());
     }
 
     /**
@@ -34,20 +34,20 @@ public record Debt(@Nullable Allotment budget, long since, Cost owed) {
      * over, unless its period began earlier, and so counts itself what was spent.
      */
     Debt after(Ledger ledger, Allotment next, long second, Collection<CommittedWindow> holds) {
-        Interval present = next.period().holding(second);
+        Interval presentInterval = next.period().holding(second);
         if (budget == null) {
-            return new Debt(next, present.start(), Cost.ZERO);
+            return new Debt(next, presentInterval.start(), Cost.ZERO);
         }
-        Cost left = owed;
+        Cost left = owedCost;
         Interval period = budget.period().holding(since);
         while (period.end() <= second) {
-            Cost lacking = Cost.ZERO
+            Cost missingCost = Cost.ZERO
                     .minus(ledger.balance(budget, period, holds, left).difference())
                     .orNothing();
-            left = lacking.min(left.plus(ledger.overrun(period)));
+            left = missingCost.min(left.plus(ledger.overrun(period)));
             period = budget.period().holding(period.end());
         }
-        boolean counted = next.period() != budget.period() && present.start() < period.start();
-        return new Debt(next, Math.max(since, present.start()), counted ? Cost.ZERO : left);
+        boolean counted = next.period() != budget.period() && presentInterval.start() < period.start();
+        return new Debt(next, Math.max(since, presentInterval.start()), counted ? Cost.ZERO : left);
     }
 }

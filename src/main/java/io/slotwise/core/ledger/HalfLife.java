@@ -16,19 +16,19 @@ public record HalfLife(long seconds) {
     /** What is left of the use of days, by days since the epoch: all of it until the day is over. O(days). */
     public Cost left(SortedMap<Long, Cost> days, long now) {
         Cost left = Cost.ZERO;
-        for (Map.Entry<Long, Cost> day : days.entrySet()) {
-            left = left.plus(left(day.getValue(), now - (day.getKey() + 1) * Period.DAY_SECONDS));
+        for (Map.Entry<Long, Cost> entry : days.entrySet()) {
+            left = left.plus(left(entry.getValue(), now - (entry.getKey() + 1) * Period.DAY_SECONDS));
         }
         return left;
     }
 
     /** What is left of a use, rounded up to the unit of cost, after so many seconds; all of it before its end. */
-    public Cost left(Cost used, long age) {
+    public Cost left(Cost usedCost, long age) {
         long halvings = Math.max(0, age) / seconds;
-        if (halvings >= used.exact().bitLength()) {
+        if (halvings >= usedCost.exact().bitLength()) {
             return Cost.ZERO;
         }
-        BigInteger whole = used.exact().shiftRight((int) halvings);
+        BigInteger whole = usedCost.exact().shiftRight((int) halvings);
         BigInteger part = BigInteger.valueOf(Math.max(0, age) % seconds);
         return Cost.of(whole.subtract(
                 whole.multiply(part).divide(BigInteger.valueOf(seconds).shiftLeft(1))));

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  *
  * @param namespace whose
  * @param version of the record that this was read from; empty: it is not written yet
- * @param shown to people
+ * @param statement to people
  * @param days what was charged, by days since the epoch: for promises the day on which the window starts, for what runs
  *     beyond them the day on which it runs
  * @param entries the runs that have not ended, and those that ended a short while ago, by key
@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
 public record Ledger(
         String namespace,
         String version,
-        LedgerStatement shown,
+        LedgerStatement statement,
         SortedMap<Long, Charge> days,
         List<LedgerEntry> entries,
         Debt debt,
@@ -72,20 +72,20 @@ public record Ledger(
     public Ledger(
             String namespace,
             String version,
-            LedgerStatement shown,
+            LedgerStatement statement,
             SortedMap<Long, Charge> days,
             List<LedgerEntry> entries,
             Debt debt) {
-        this(namespace, version, shown, days, entries, debt, Set.of());
+        this(namespace, version, statement, days, entries, debt, Set.of());
     }
 
     public Ledger(
             String namespace,
             String version,
-            LedgerStatement shown,
+            LedgerStatement statement,
             SortedMap<Long, Charge> days,
             List<LedgerEntry> entries) {
-        this(namespace, version, shown, days, entries, Debt.NONE);
+        this(namespace, version, statement, days, entries, Debt.NONE);
     }
 
     public static Ledger empty(String namespace) {
@@ -97,7 +97,7 @@ public record Ledger(
     }
 
     public Ledger showing(LedgerStatement other) {
-        return withShown(other);
+        return withStatement(other);
     }
 
     /** The same as it is written. O(entries). */
@@ -105,7 +105,7 @@ public record Ledger(
         return new Ledger(
                 namespace,
                 version,
-                shown,
+                statement,
                 days,
                 entries.stream()
                         .filter(entry -> !waiting.contains(entry.key()))
@@ -123,20 +123,20 @@ public record Ledger(
      * @param now seconds since the epoch
      * @param timeToLive how long a record stays after its gang's end, seconds
      */
-    public record Sight(
+    public record Observation(
             List<LedgerEntry> runs,
             Map<LedgerEntry.Key, Overrun> overruns,
             Set<String> uids,
             long now,
             long timeToLive) {
-        public Sight {
+        public Observation {
             runs = List.copyOf(runs);
             overruns = Map.copyOf(overruns);
             uids = Set.copyOf(uids);
         }
 
         /** Of runs within their promises. */
-        public Sight(List<LedgerEntry> runs, Set<String> uids, long now, long timeToLive) {
+        public Observation(List<LedgerEntry> runs, Set<String> uids, long now, long timeToLive) {
             this(runs, Map.of(), uids, now, timeToLive);
         }
     }
@@ -148,37 +148,45 @@ public record Ledger(
      * promised, and for what was held beyond that, an hour after its planned end. A run for which there is no room
      * waits: it is held, and neither charged nor settled. O(days + entries log entries + days and places of overruns).
      */
-    public Ledger kept(Sight sight) {
+    public Ledger kept(Observation observation) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
-        sight.runs().forEach(run -> seen.put(run.key(), run));
+        observation.runs().forEach(entry -> seen.put(entry.key(), entry));
         Set<LedgerEntry.Key> waits = withoutRoom(seen);
         TreeMap<Long, Charge> sums = new TreeMap<>(days);
         List<LedgerEntry> kept = new ArrayList<>();
-        waits.forEach(key -> kept.add(held(Objects.requireNonNull(seen.remove(key)), sight)));
+        waits.forEach(key -> kept.add(held(Objects.requireNonNull(seen.remove(key)), observation)));
         for (LedgerEntry entry : entries) {
             if (waits.contains(entry.key())) {
                 continue;
             }
-            LedgerEntry run = seen.remove(entry.key());
+            LedgerEntry ledgerEntry = seen.remove(entry.key());
             if (!entry.isOpen()) {
                 kept.add(entry);
-            } else if (run != null) {
-                kept.add(entered(run, entry, sums, sight));
-            } else if (sight.uids().contains(entry.key().uid())) {
+            } else if (ledgerEntry != null) {
+                kept.add(entered(ledgerEntry, entry, sums, observation));
+            } else if (observation.uids().contains(entry.key().uid())) {
                 if (entry.isCharged()) {
                     kept.add(entry);
                 }
             } else {
                 kept.add(
-                        sight.now() < entry.end() + ABANDONED_SECONDS
+                        observation.now() < entry.end() + ABANDONED_SECONDS
                                 ? entry
-                                : entered(abandoned(entry), entry, sums, sight));
+                                : entered(abandoned(entry), entry, sums, observation));
             }
         }
-        seen.values().forEach(run -> kept.add(entered(run, run, sums, sight)));
-        sums.headMap(Math.floorDiv(sight.now(), Period.DAY_SECONDS) - DAYS_KEPT).clear();
-        Cost refund = refund(kept, debt.since());
-        return new Ledger(namespace, version, shown, sums, withoutOld(kept, waits, sight), debt.less(refund), waits);
+        seen.values().forEach(entry -> kept.add(entered(entry, entry, sums, observation)));
+        sums.headMap(Math.floorDiv(observation.now(), Period.DAY_SECONDS) - DAYS_KEPT)
+                .clear();
+        Cost refundCost = refund(kept, debt.since());
+        return new Ledger(
+                namespace,
+                version,
+                statement,
+                sums,
+                withoutOld(kept, waits, observation),
+                debt.less(refundCost),
+                waits);
     }
 
     /**
@@ -198,27 +206,27 @@ public record Ledger(
             }
         }
         List<LedgerEntry> overFirst = runs.values().stream()
-                .filter(run -> waits.contains(run.key()))
+                .filter(entry -> waits.contains(entry.key()))
                 .sorted(Comparator.comparing(LedgerEntry::isOpen).thenComparing(LedgerEntry::key))
                 .toList();
-        for (LedgerEntry run : overFirst) {
-            boolean fits = open + over + run.size() <= MOST_SIZE;
-            if (fits && (!run.isOpen() || open + run.size() <= MOST_OPEN_SIZE)) {
-                waits.remove(run.key());
-                open += run.isOpen() ? run.size() : 0;
-                over += run.isOpen() ? 0 : run.size();
+        for (LedgerEntry entry : overFirst) {
+            boolean fits = open + over + entry.size() <= MOST_SIZE;
+            if (fits && (!entry.isOpen() || open + entry.size() <= MOST_OPEN_SIZE)) {
+                waits.remove(entry.key());
+                open += entry.isOpen() ? entry.size() : 0;
+                over += entry.isOpen() ? 0 : entry.size();
             }
         }
         return waits;
     }
 
     /** A run that waits: every day beyond its promise is held, as far back as days are kept. */
-    private static LedgerEntry held(LedgerEntry run, Sight sight) {
-        Overrun overrun = sight.overruns().get(run.key());
-        long first = day(sight.now()) - DAYS_KEPT;
+    private static LedgerEntry held(LedgerEntry entry, Observation observation) {
+        Overrun overrun = observation.overruns().get(entry.key());
+        long first = day(observation.now()) - DAYS_KEPT;
         return overrun == null
-                ? run.open()
-                : run.open().with(LedgerEntry.Beyond.NOTHING.going(overrun, first, (day, charge) -> {}));
+                ? entry.open()
+                : entry.open().with(LedgerEntry.Beyond.NOTHING.going(overrun, first, (day, charge) -> {}));
     }
 
     /** What runs that earlier periods held money for have turned out not to need, of those that are settled now. */
@@ -227,48 +235,49 @@ public record Ledger(
                 .filter(LedgerEntry::isOpen)
                 .map(LedgerEntry::key)
                 .collect(Collectors.toSet());
-        Cost refund = Cost.ZERO;
+        Cost refundCost = Cost.ZERO;
         for (LedgerEntry entry : after) {
             LedgerEntry.Settled settled = entry.settled();
             if (settled != null && entry.start() < since && open.contains(entry.key())) {
-                refund = refund.plus(
-                        entry.promised().minus(settled.charge().charged()).orNothing());
+                refundCost = refundCost.plus(
+                        entry.promised().minus(settled.charge().chargedCost()).orNothing());
             }
         }
-        return refund;
+        return refundCost;
     }
 
-    /** Enters a run; {@code known} is its entry until then. */
-    private static LedgerEntry entered(LedgerEntry run, LedgerEntry known, SortedMap<Long, Charge> sums, Sight sight) {
+    /** Enters a run; {@code knownEntry} is its entry until then. */
+    private static LedgerEntry entered(
+            LedgerEntry runEntry, LedgerEntry knownEntry, SortedMap<Long, Charge> sums, Observation observation) {
         BiConsumer<Long, Charge> charging = (day, charge) -> sums.merge(day, charge, Charge::plus);
-        Overrun overrun = sight.overruns().get(run.key());
-        LedgerEntry.Settled settled = run.settled();
-        LedgerEntry.Beyond beyond = known.beyond();
+        Overrun overrun = observation.overruns().get(runEntry.key());
+        LedgerEntry.Settled settled = runEntry.settled();
+        LedgerEntry.Beyond beyond = knownEntry.beyond();
         if (overrun != null) {
-            long over = settled == null ? day(sight.now() - SETTLED_SECONDS) : day(overrun.end()) + 1;
+            long over = settled == null ? day(observation.now() - SETTLED_SECONDS) : day(overrun.end()) + 1;
             beyond = beyond.going(overrun, over, charging);
         }
         if (settled == null) {
-            return run.with(beyond);
+            return runEntry.with(beyond);
         }
-        Charge rest = settled.charge().since(beyond.charged());
-        charging.accept(day(run.start()), new Charge(rest.charged(), Cost.ZERO, rest.processorTime()));
-        if (!rest.overrun().equals(Cost.ZERO)) {
-            charging.accept(day(settled.endedAt()), new Charge(Cost.ZERO, rest.overrun()));
+        Charge charge = settled.charge().since(beyond.charge());
+        charging.accept(day(runEntry.start()), new Charge(charge.chargedCost(), Cost.ZERO, charge.processorTime()));
+        if (!charge.overrunCost().equals(Cost.ZERO)) {
+            charging.accept(day(settled.endedAt()), new Charge(Cost.ZERO, charge.overrunCost()));
         }
-        return run;
+        return runEntry;
     }
 
     /** The ledger with one more run that is settled, if it has room and has it not yet. O(days + entries). */
-    public Ledger charging(LedgerEntry run) {
-        LedgerEntry.Settled settled = run.settled();
-        if (settled == null || has(run.key()) || size(written().entries()) + run.size() > MOST_SIZE) {
+    public Ledger charging(LedgerEntry entry) {
+        LedgerEntry.Settled settled = entry.settled();
+        if (settled == null || has(entry.key()) || size(written().entries()) + entry.size() > MOST_SIZE) {
             return this;
         }
         TreeMap<Long, Charge> sums = new TreeMap<>(days);
-        sums.merge(day(run.start()), settled.charge(), Charge::plus);
+        sums.merge(day(entry.start()), settled.charge(), Charge::plus);
         List<LedgerEntry> all = new ArrayList<>(entries);
-        all.add(run);
+        all.add(entry);
         return with(copy -> copy.days(sums).entries(all));
     }
 
@@ -281,19 +290,20 @@ public record Ledger(
     }
 
     private static LedgerEntry abandoned(LedgerEntry entry) {
-        Charge beyond = entry.beyond().charged().plus(entry.beyond().allHeld());
+        Charge charge = entry.beyond().charge().plus(entry.beyond().allHeld());
         return entry.settled(new LedgerEntry.Settled(
-                beyond.plus(new Charge(entry.promised(), Cost.ZERO, entry.processorTime())), entry.end()));
+                charge.plus(new Charge(entry.promised(), Cost.ZERO, entry.processorTime())), entry.end()));
     }
 
-    private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Set<LedgerEntry.Key> waits, Sight sight) {
+    private static List<LedgerEntry> withoutOld(
+            List<LedgerEntry> entries, Set<LedgerEntry.Key> waits, Observation observation) {
         Set<LedgerEntry.Key> seen =
-                Set.copyOf(sight.runs().stream().map(LedgerEntry::key).toList());
+                Set.copyOf(observation.runs().stream().map(LedgerEntry::key).toList());
         List<LedgerEntry> done = entries.stream()
                 .filter(entry -> !entry.isOpen() && !seen.contains(entry.key()))
                 .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
-        long since = sight.now() - sight.timeToLive() - SETTLED_SECONDS;
+        long since = observation.now() - observation.timeToLive() - SETTLED_SECONDS;
         int size = size(
                 entries.stream().filter(entry -> !waits.contains(entry.key())).toList());
         Set<LedgerEntry> old = new HashSet<>();
@@ -337,64 +347,66 @@ public record Ledger(
     }
 
     /**
-     * How the namespace stands in each period that shares a second with {@code time}, in order, with the windows that
+     * How the namespace stands in each period that shares a second with {@code timeInterval}, in order, with the windows that
      * are promised and have not started. O(periods since the debt was known * (days + entries + holds)).
      */
-    public List<AccountBalance> balances(Allotment allotment, Interval time, Collection<CommittedWindow> holds) {
+    public List<AccountBalance> balances(
+            Allotment allotment, Interval timeInterval, Collection<CommittedWindow> holds) {
         List<AccountBalance> balances = new ArrayList<>();
-        Debt carried = debt;
-        for (Interval period : allotment.periods(time.start(), time.end())) {
-            carried = carried.after(this, allotment, period.start(), holds);
-            balances.add(balance(allotment, period, holds, carried.owed()));
+        Debt carriedDebt = debt;
+        for (Interval period : allotment.periods(timeInterval.start(), timeInterval.end())) {
+            carriedDebt = carriedDebt.after(this, allotment, period.start(), holds);
+            balances.add(balance(allotment, period, holds, carriedDebt.owedCost()));
         }
         return balances;
     }
 
     /** How the namespace stands in one period that begins with a debt. O(days + entries + holds). */
-    public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds, Cost owed) {
-        Charge spent = Charge.NOTHING;
-        for (Charge day : charged(period)) {
-            spent = spent.plus(day);
+    public AccountBalance balance(
+            Allotment allotment, Interval interval, Collection<CommittedWindow> holds, Cost owedCost) {
+        Charge spentCharge = Charge.NOTHING;
+        for (Charge dayCharge : charged(interval)) {
+            spentCharge = spentCharge.plus(dayCharge);
         }
-        Cost held = beyond(period);
+        Cost heldCost = beyond(interval);
         for (LedgerEntry entry : entries) {
-            if (entry.isOpen() && holds(period, entry.start())) {
-                held = held.plus(entry.promised());
+            if (entry.isOpen() && holds(interval, entry.start())) {
+                heldCost = heldCost.plus(entry.promised());
             }
         }
-        for (CommittedWindow hold : holds) {
-            if (holds(period, hold.start())) {
-                held = held.plus(hold.cost());
+        for (CommittedWindow committed : holds) {
+            if (holds(interval, committed.start())) {
+                heldCost = heldCost.plus(committed.cost());
             }
         }
-        return new AccountBalance(period, allotment.amount(), spent, held, owed);
+        return new AccountBalance(interval, allotment.amount(), spentCharge, heldCost, owedCost);
     }
 
     /** What seconds of a period beyond promises cost, charged and held. O(days + entries). */
-    Cost overrun(Interval period) {
-        Cost overrun = beyond(period);
-        for (Charge day : charged(period)) {
-            overrun = overrun.plus(day.overrun());
+    Cost overrun(Interval interval) {
+        Cost overrunCost = beyond(interval);
+        for (Charge charge : charged(interval)) {
+            overrunCost = overrunCost.plus(charge.overrunCost());
         }
-        return overrun;
+        return overrunCost;
     }
 
-    private Collection<Charge> charged(Interval period) {
-        return days.subMap(day(period.start()), day(period.end())).values();
+    private Collection<Charge> charged(Interval interval) {
+        return days.subMap(day(interval.start()), day(interval.end())).values();
     }
 
     /** What runs beyond their promises that have not ended hold of a period. O(entries). */
-    private Cost beyond(Interval period) {
-        Cost held = Cost.ZERO;
+    private Cost beyond(Interval interval) {
+        Cost heldCost = Cost.ZERO;
         for (LedgerEntry entry : entries) {
-            for (Charge day : entry.beyond()
+            for (Charge charge : entry.beyond()
                     .held()
-                    .subMap(day(period.start()), day(period.end()))
+                    .subMap(day(interval.start()), day(interval.end()))
                     .values()) {
-                held = held.plus(day.total());
+                heldCost = heldCost.plus(charge.total());
             }
         }
-        return held;
+        return heldCost;
     }
 
     /**
@@ -406,8 +418,8 @@ public record Ledger(
         return withDebt(after);
     }
 
-    private static boolean holds(Interval period, long second) {
-        return period.start() <= second && second < period.end();
+    private static boolean holds(Interval interval, long second) {
+        return interval.start() <= second && second < interval.end();
     }
 
     /** The accounts of each period that meets {@code [from, to)}; empty where the budget cannot be told. */
@@ -417,8 +429,8 @@ public record Ledger(
                 balances(allotment, new Interval(from, to), holds).stream()
                         .map(balance -> new Account(
                                 namespace,
-                                balance.period().start(),
-                                balance.period().end(),
+                                balance.interval().start(),
+                                balance.interval().end(),
                                 balance.left()))
                         .toList();
             case Grant.Unreadable _ -> List.of(new Account(namespace, from, to, Cost.ZERO));
@@ -429,11 +441,11 @@ public record Ledger(
     public Cost used(HalfLife halfLife, long now, UseUnit unit) {
         SortedMap<Long, Cost> totals = new TreeMap<>();
         days.forEach((day, charge) -> totals.put(day, unit.of(charge)));
-        Cost used = halfLife.left(totals, now);
+        Cost usedCost = halfLife.left(totals, now);
         for (LedgerEntry entry : entries) {
-            used = entry.isOpen() ? used.plus(unit.of(entry)) : used;
+            usedCost = entry.isOpen() ? usedCost.plus(unit.of(entry)) : usedCost;
         }
-        return used;
+        return usedCost;
     }
 
     /** The accounts of all namespaces that have a budget, as their ledgers alone say. */

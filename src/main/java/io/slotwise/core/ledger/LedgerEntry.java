@@ -48,10 +48,10 @@ public record LedgerEntry(
      * What a run that goes on costs beyond its promise.
      *
      * @param until the first day that is not charged yet, since the epoch; 0: none is
-     * @param charged what the days before it were charged
+     * @param charge what the days before it were charged
      * @param held what that day and those after it cost until the end of the next grace, by days since the epoch
      */
-    public record Beyond(long until, Charge charged, SortedMap<Long, Charge> held) {
+    public record Beyond(long until, Charge charge, SortedMap<Long, Charge> held) {
         public static final Beyond NOTHING = new Beyond(0, Charge.NOTHING, Collections.emptySortedMap());
 
         public Beyond {
@@ -62,7 +62,7 @@ public record LedgerEntry(
         private Beyond brief() {
             SortedMap<Long, Charge> days = new TreeMap<>();
             held.forEach((day, charge) -> days.merge(Math.min(day, held.firstKey() + 1), charge, Charge::plus));
-            return new Beyond(until, charged, days);
+            return new Beyond(until, charge, days);
         }
 
         Charge allHeld() {
@@ -73,23 +73,23 @@ public record LedgerEntry(
         Beyond going(Overrun overrun, long over, BiConsumer<Long, Charge> charging) {
             long first = Math.max(
                     Math.max(until, over - Ledger.DAYS_KEPT), Math.floorDiv(overrun.start(), Period.DAY_SECONDS));
-            Charge sum = charged;
+            Charge sumCharge = charge;
             SortedMap<Long, Charge> later = new TreeMap<>();
             for (long day = first; day * Period.DAY_SECONDS < overrun.end(); day++) {
-                Charge part = overrun.between(day * Period.DAY_SECONDS, (day + 1) * Period.DAY_SECONDS);
-                if (part.equals(Charge.NOTHING)) {
+                Charge partCharge = overrun.between(day * Period.DAY_SECONDS, (day + 1) * Period.DAY_SECONDS);
+                if (partCharge.equals(Charge.NOTHING)) {
                     continue;
                 }
                 if (day < over) {
-                    charging.accept(day, part);
-                    sum = sum.plus(part);
+                    charging.accept(day, partCharge);
+                    sumCharge = sumCharge.plus(partCharge);
                 } else {
-                    later.put(day, part);
+                    later.put(day, partCharge);
                 }
             }
-            return sum.equals(Charge.NOTHING) && later.isEmpty()
+            return sumCharge.equals(Charge.NOTHING) && later.isEmpty()
                     ? NOTHING
-                    : new Beyond(Math.max(first, over), sum, later);
+                    : new Beyond(Math.max(first, over), sumCharge, later);
         }
     }
 
@@ -120,7 +120,7 @@ public record LedgerEntry(
 
     /** Whether days beyond its promise were charged while it runs. */
     boolean isCharged() {
-        return !beyond.charged.equals(Charge.NOTHING);
+        return !beyond.charge.equals(Charge.NOTHING);
     }
 
     /** The most characters that the ledger's object has of it. */
@@ -138,8 +138,8 @@ public record LedgerEntry(
         return new LedgerEntry(key, gang, end, promised, processorTime, beyond, null);
     }
 
-    public LedgerEntry settled(Settled end) {
-        return new LedgerEntry(key, gang, this.end, promised, processorTime, end);
+    public LedgerEntry settled(Settled settled) {
+        return new LedgerEntry(key, gang, this.end, promised, processorTime, settled);
     }
 
     LedgerEntry with(Beyond other) {

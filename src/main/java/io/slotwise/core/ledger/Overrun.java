@@ -13,7 +13,7 @@ public record Overrun(Window window, PromiseTariff tariff, Charge.Course course)
     long start() {
         return course.startedAt()
                 + window.placements().stream()
-                        .mapToLong(place -> place.end() - place.start())
+                        .mapToLong(placement -> placement.end() - placement.start())
                         .min()
                         .orElse(0);
     }

@@ -25,8 +25,8 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
      * places.
      */
     public record Place(String node, Cost cost) implements Comparable<Place> {
-        private static Place of(Placement place) {
-            return new Place(place.node(), place.cost());
+        private static Place of(Placement placement) {
+            return new Place(placement.node(), placement.cost());
         }
 
         @Override
@@ -43,12 +43,12 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
     /** The prices of a window, given the rate of the pod in each of its places. O(places log places + pieces). */
     public static PromiseTariff of(Window window, Function<Placement, StepFunction> rate) {
         TreeMap<Place, StepFunction> rates = new TreeMap<>();
-        for (Placement place : window.placements()) {
-            Place kind = Place.of(place);
-            if (!rates.containsKey(kind)) {
-                StepFunction inside = inside(rate.apply(place), place.start(), place.end());
-                if (!inside.isConstant()) {
-                    rates.put(kind, inside);
+        for (Placement placement : window.placements()) {
+            Place place = Place.of(placement);
+            if (!rates.containsKey(place)) {
+                StepFunction function = inside(rate.apply(placement), placement.start(), placement.end());
+                if (!function.isConstant()) {
+                    rates.put(place, function);
                 }
             }
         }
@@ -64,26 +64,26 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
     }
 
     private static StepFunction inside(StepFunction rate, long start, long end) {
-        StepFunction.Builder inside = StepFunction.startingAt(rate.at(start));
+        StepFunction.Builder builder = StepFunction.startingAt(rate.at(start));
         for (int i = rate.pieceAt(start) + 1; i < rate.pieces() && rate.start(i) < end; i++) {
-            inside.then(rate.start(i), rate.value(i));
+            builder.then(rate.start(i), rate.value(i));
         }
-        return inside.build();
+        return builder.build();
     }
 
     /**
      * What a place costs for as many seconds, exactly. The n-th second costs what the n-th second of the promised place
      * costs, and each one after the last what the last one costs.
      */
-    public Cost cost(Placement place, long seconds) {
-        long planned = place.end() - place.start();
-        StepFunction rate = rates.get(Place.of(place));
+    public Cost cost(Placement placement, long seconds) {
+        long planned = placement.end() - placement.start();
+        StepFunction rate = rates.get(Place.of(placement));
         if (rate == null) {
-            return seconds == planned ? place.cost() : proportion(place.cost(), seconds, planned);
+            return seconds == planned ? placement.cost() : proportion(placement.cost(), seconds, planned);
         }
         long inside = Math.min(seconds, planned);
-        return Cost.of(rate, place.start(), place.start() + inside)
-                .plus(Cost.product(rate.at(place.end() - 1), seconds - inside));
+        return Cost.of(rate, placement.start(), placement.start() + inside)
+                .plus(Cost.product(rate.at(placement.end() - 1), seconds - inside));
     }
 
     /**
@@ -92,18 +92,18 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
      */
     public Map<Placement, Cost> kept(Window window, long until) {
         Map<Placement, Cost> costs = new LinkedHashMap<>();
-        for (Placement place : window.placements()) {
-            costs.put(place, cost(place, Math.min(until, place.end()) - place.start()));
+        for (Placement placement : window.placements()) {
+            costs.put(placement, cost(placement, Math.min(until, placement.end()) - placement.start()));
         }
         return costs;
     }
 
     /** What a pod pays in a place of the promised window, millionths per hour, over time; exact. */
-    public StepFunction rate(Placement place) {
-        StepFunction changing = rates.get(Place.of(place));
-        return changing == null
-                ? StepFunction.constant(place.cost().microSecondsPerHour() / (place.end() - place.start()))
-                : changing;
+    public StepFunction rate(Placement placement) {
+        StepFunction function = rates.get(Place.of(placement));
+        return function == null
+                ? StepFunction.constant(placement.cost().microSecondsPerHour() / (placement.end() - placement.start()))
+                : function;
     }
 
     private static Cost proportion(Cost cost, long seconds, long planned) {

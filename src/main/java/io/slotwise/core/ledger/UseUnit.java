@@ -19,8 +19,8 @@ public enum UseUnit {
         }
 
         @Override
-        Cost of(LedgerEntry open) {
-            return open.promised().plus(open.beyond().allHeld().total());
+        Cost of(LedgerEntry entry) {
+            return entry.promised().plus(entry.beyond().allHeld().total());
         }
     },
     /** How long its pods run, all together; an exact amount stands for a second. */
@@ -36,8 +36,8 @@ public enum UseUnit {
         }
 
         @Override
-        Cost of(LedgerEntry open) {
-            return new Cost(open.processorTime() + open.beyond().allHeld().processorTime());
+        Cost of(LedgerEntry entry) {
+            return new Cost(entry.processorTime() + entry.beyond().allHeld().processorTime());
         }
     };
 
@@ -50,5 +50,5 @@ public enum UseUnit {
 
     public abstract Cost of(Charge charge);
 
-    abstract Cost of(LedgerEntry open);
+    abstract Cost of(LedgerEntry entry);
 }

@@ -21,7 +21,7 @@ import java.util.Objects;
  * @param bookings what is left of room and money
  * @param tariffs what the nodes of the timeline charge
  * @param domainKey the node label whose values are the resource domains
- * @param searches who is told of searches
+ * @param observer who is told of searches
  */
 public record CycleResources(
         long now,
@@ -30,7 +30,7 @@ public record CycleResources(
         Bookings bookings,
         PodTariffs tariffs,
         String domainKey,
-        SearchObserver searches) {
+        SearchObserver observer) {
     public Timeline timeline() {
         return bookings.timeline();
     }
@@ -42,21 +42,21 @@ public record CycleResources(
 
     /** The first second in which the pods of a running gang are gone for certain if it is stopped, since the epoch. */
     public long gone(Running running) {
-        return now + running.stop().gone();
+        return now + running.timing().gone();
     }
 
     /** Gives up the room of a gang that runs, and the money of the seconds that it will not run. */
     public void leave(Running running) {
         long gone = gone(running);
         bookings.change(() -> running.leave(timeline(), gone), () -> running.stay(timeline(), gone));
-        bookings.giveUpMoney(running.run().window());
-        bookings.takeMoney(running.run().spent());
+        bookings.giveUpMoney(running.progress().window());
+        bookings.takeMoney(running.progress().spent());
     }
 
     /** Whether all nodes of a window lie in these resource domains. */
     public Reach reach(Home home, Window window) {
         return window.placements().stream()
-                        .map(seat -> Objects.requireNonNull(timeline().node(seat.node()))
+                        .map(placement -> Objects.requireNonNull(timeline().node(placement.node()))
                                 .node())
                         .allMatch(home::has)
                 ? Reach.LOCAL

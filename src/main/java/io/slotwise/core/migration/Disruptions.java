@@ -12,14 +12,14 @@ public final class Disruptions {
     public boolean allow(Collection<Running> gangs) {
         Map<String, Integer> wanted = new HashMap<>(used);
         gangs.stream()
-                .flatMap(gang -> gang.guards().stream())
-                .forEach(guard -> wanted.merge(guard.budget(), guard.pods(), Math::addExact));
+                .flatMap(running -> running.guards().stream())
+                .forEach(limit -> wanted.merge(limit.budget(), limit.pods(), Math::addExact));
         return gangs.stream()
-                .flatMap(gang -> gang.guards().stream())
-                .allMatch(guard -> wanted.getOrDefault(guard.budget(), 0) <= guard.allowed());
+                .flatMap(running -> running.guards().stream())
+                .allMatch(limit -> wanted.getOrDefault(limit.budget(), 0) <= limit.allowed());
     }
 
-    public void take(Running gang) {
-        gang.guards().forEach(guard -> used.merge(guard.budget(), guard.pods(), Math::addExact));
+    public void take(Running running) {
+        running.guards().forEach(limit -> used.merge(limit.budget(), limit.pods(), Math::addExact));
     }
 }

@@ -31,7 +31,7 @@ public record GangProgress(Window window, PromiseTariff tariff, long startedAt, 
 
     /** Whether none of its pods has reached its planned end. */
     boolean isUnderWay() {
-        return window.placements().stream().allMatch(seat -> elapsed < seat.end() - seat.start());
+        return window.placements().stream().allMatch(placement -> elapsed < placement.end() - placement.start());
     }
 
     /** What the seconds until now cost at the promised prices. */
@@ -50,12 +50,12 @@ public record GangProgress(Window window, PromiseTariff tariff, long startedAt, 
                 window.gang(),
                 window.start(),
                 window.placements().stream()
-                        .map(seat -> new Placement(
-                                seat.pod(),
-                                seat.node(),
-                                seat.start(),
-                                seat.start() + elapsed,
-                                tariff.cost(seat, elapsed)))
+                        .map(placement -> new Placement(
+                                placement.pod(),
+                                placement.node(),
+                                placement.start(),
+                                placement.start() + elapsed,
+                                tariff.cost(placement, elapsed)))
                         .toList());
     }
 }

@@ -53,77 +53,82 @@ public final class MigrationPlanner {
     private static final int MOST_TRIED = 16;
     private static final int MOST_TRIED_FOR_MONEY = 64;
 
-    private final CycleResources ground;
+    private final CycleResources resources;
     private final Disruptions disruptions;
     /** Those that may be moved and have not been. */
     private final SortedMap<GangId, MoveCandidate> candidates = new TreeMap<>();
 
     /** Moves of running gangs, whose room is taken; {@code disruptions}: what this cycle has used of the budgets. */
     public MigrationPlanner(
-            MigrationPolicy policy, CycleResources ground, List<Running> running, Disruptions disruptions) {
-        this.ground = ground;
+            MigrationPolicy policy, CycleResources resources, List<Running> running, Disruptions disruptions) {
+        this.resources = resources;
         this.disruptions = disruptions;
         running.stream()
                 .filter(Running::keepsWork)
-                .filter(gang -> gang.mayStop(policy, ground.now(), ground.timeline()))
-                .forEach(gang -> candidates.put(gang.gang().id(), new MoveCandidate(gang, policy, ground)));
+                .filter(runningGang -> runningGang.mayStop(policy, resources.now(), resources.timeline()))
+                .forEach(runningGang ->
+                        candidates.put(runningGang.gang().id(), new MoveCandidate(runningGang, policy, resources)));
     }
 
-    private record Trial(MoveCandidate moved, Window sooner, Window elsewhere, Start purpose) {
-        private static final Comparator<Trial> BEST = Comparator.comparingLong((Trial trial) -> trial.purpose.lost())
-                .thenComparing(trial -> trial.moved.id());
+    private record Trial(MoveCandidate candidate, Window soonerWindow, Window elsewhereWindow, Start start) {
+        private static final Comparator<Trial> BEST = Comparator.comparingLong((Trial trial) -> trial.start.lost())
+                .thenComparing(trial -> trial.candidate.id());
     }
 
     /** Moves that start gangs sooner; {@code started} is told of each, whose room and money are taken. */
     public List<Move> start(List<MoveBeneficiary> queue, BiConsumer<MoveBeneficiary, Window> started) {
         List<Move> moves = new ArrayList<>();
-        for (MoveBeneficiary waiting : queue.subList(0, Math.min(MOST_WAITING, queue.size()))) {
+        for (MoveBeneficiary beneficiary : queue.subList(0, Math.min(MOST_WAITING, queue.size()))) {
             candidates.values().stream()
-                    .filter(candidate -> candidate.priority() <= waiting.gang().priority())
-                    .filter(candidate -> waiting.mayUse(candidate.running()) && mayGo(candidate))
+                    .filter(candidate ->
+                            candidate.priority() <= beneficiary.gang().priority())
+                    .filter(candidate -> beneficiary.mayUse(candidate.running()) && mayGo(candidate))
                     .sorted(Comparator.comparingLong(MoveCandidate::left).thenComparing(MoveCandidate::id))
                     .limit(MOST_TRIED)
-                    .flatMap(candidate -> trial(waiting, candidate).stream())
+                    .flatMap(candidate -> trial(beneficiary, candidate).stream())
                     .min(Trial.BEST)
-                    .ifPresent(best -> {
-                        moves.add(carryOut(waiting, best));
-                        started.accept(waiting, best.sooner());
+                    .ifPresent(bestTrial -> {
+                        moves.add(carryOut(beneficiary, bestTrial));
+                        started.accept(beneficiary, bestTrial.soonerWindow());
                     });
         }
         return moves;
     }
 
     /** What would become of both gangs; room and money are the same afterwards. */
-    private Optional<Trial> trial(MoveBeneficiary waiting, MoveCandidate candidate) {
-        return ground.bookings().trying(() -> {
+    private Optional<Trial> trial(MoveBeneficiary beneficiary, MoveCandidate candidate) {
+        return resources.bookings().trying(() -> {
             candidate.leave();
-            ground.bookings().giveUp(waiting.gang(), waiting.window());
-            return sooner(waiting, candidate);
+            resources.bookings().giveUp(beneficiary.gang(), beneficiary.window());
+            return sooner(beneficiary, candidate);
         });
     }
 
-    private Optional<Trial> sooner(MoveBeneficiary waiting, MoveCandidate candidate) {
-        long atOnce = Math.max(waiting.terms().earliest(), candidate.gone() + ground.turnover());
-        return waiting.sooner(atOnce).filter(ground.bookings()::pay).flatMap(window -> {
-            ground.bookings().take(waiting.gang(), window);
-            return candidate.anywhere().flatMap(rest -> judge(waiting, candidate, window, rest));
+    private Optional<Trial> sooner(MoveBeneficiary beneficiary, MoveCandidate candidate) {
+        long atOnce = Math.max(beneficiary.terms().earliest(), candidate.gone() + resources.turnover());
+        return beneficiary.sooner(atOnce).filter(resources.bookings()::pay).flatMap(window -> {
+            resources.bookings().take(beneficiary.gang(), window);
+            return candidate
+                    .anywhere()
+                    .flatMap(remainingWindow -> judge(beneficiary, candidate, window, remainingWindow));
         });
     }
 
-    private Optional<Trial> judge(MoveBeneficiary waiting, MoveCandidate candidate, Window sooner, Window elsewhere) {
-        long gained = waiting.gain(sooner, ground.horizonEnd());
-        long lost = candidate.loss(elsewhere);
-        GangId gang = waiting.gang().id();
+    private Optional<Trial> judge(
+            MoveBeneficiary beneficiary, MoveCandidate candidate, Window soonerWindow, Window elsewhereWindow) {
+        long gained = beneficiary.gain(soonerWindow, resources.horizonEnd());
+        long lost = candidate.loss(elsewhereWindow);
+        GangId gang = beneficiary.gang().id();
         return gained > lost
-                ? Optional.of(new Trial(candidate, sooner, elsewhere, new Start(gang, gained, lost)))
+                ? Optional.of(new Trial(candidate, soonerWindow, elsewhereWindow, new Start(gang, gained, lost)))
                 : Optional.empty();
     }
 
-    private Move carryOut(MoveBeneficiary waiting, Trial trial) {
-        trial.moved().leave();
-        ground.bookings().giveUp(waiting.gang(), waiting.window());
-        ground.bookings().take(waiting.gang(), trial.sooner());
-        return moved(trial.moved(), trial.elsewhere(), trial.purpose());
+    private Move carryOut(MoveBeneficiary beneficiary, Trial trial) {
+        trial.candidate().leave();
+        resources.bookings().giveUp(beneficiary.gang(), beneficiary.window());
+        resources.bookings().take(beneficiary.gang(), trial.soonerWindow());
+        return moved(trial.candidate(), trial.elsewhereWindow(), trial.start());
     }
 
     /** Whether its disruption budgets let all of its pods go beside those that this cycle stops. */
@@ -137,9 +142,9 @@ public final class MigrationPlanner {
         return candidate.accept(window, purpose);
     }
 
-    private record Bargain(MoveCandidate moved, Window window, Cost saved) {
+    private record Bargain(MoveCandidate candidate, Window window, Cost savedCost) {
         private static final Comparator<Bargain> BEST =
-                Comparator.comparing(Bargain::saved).reversed().thenComparing(bargain -> bargain.moved.id());
+                Comparator.comparing(Bargain::savedCost).reversed().thenComparing(bargain -> bargain.candidate.id());
     }
 
     public List<Move> save() {
@@ -151,24 +156,24 @@ public final class MigrationPlanner {
                 .forEach(candidate -> bargain(candidate).ifPresent(bargains::add));
         List<Move> moves = new ArrayList<>();
         while (!bargains.isEmpty()) {
-            Bargain best = bargains.remove();
-            if (!mayGo(best.moved())) {
+            Bargain bestBargain = bargains.remove();
+            if (!mayGo(bestBargain.candidate())) {
                 continue;
             }
-            int mark = ground.bookings().mark();
-            best.moved().leave();
-            if (best.moved().stillFits(best.window())) {
-                moves.add(moved(best.moved(), best.window(), new Saving(best.saved())));
+            int mark = resources.bookings().mark();
+            bestBargain.candidate().leave();
+            if (bestBargain.candidate().stillFits(bestBargain.window())) {
+                moves.add(moved(bestBargain.candidate(), bestBargain.window(), new Saving(bestBargain.savedCost())));
             } else {
-                ground.bookings().rollbackTo(mark);
-                bargain(best.moved()).ifPresent(bargains::add);
+                resources.bookings().rollbackTo(mark);
+                bargain(bestBargain.candidate()).ifPresent(bargains::add);
             }
         }
         return moves;
     }
 
     private Optional<Bargain> bargain(MoveCandidate candidate) {
-        return ground.bookings().trying(() -> {
+        return resources.bookings().trying(() -> {
             candidate.leave();
             return candidate.cheaper().map(window -> new Bargain(candidate, window, saved(candidate, window)));
         });

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param gang what is left of it: runtime with overhead, and budget
  * @param work the part of its runtime that is work, seconds on the reference node
  * @param back the first second in which its pods are there again for certain
- * @param to the window that is reserved for what is left of it; null: there is none, and it waits
+ * @param targetWindow the window that is reserved for what is left of it; null: there is none, and it waits
  * @param reach whether it stays in its resource domains; {@link Reach#NONE} without a window
  */
 public record Move(
         Gang gang,
         long work,
         long back,
-        Window from,
-        @Nullable Window to,
+        Window window,
+        @Nullable Window targetWindow,
         Reach reach,
         Purpose purpose) {
     public Move asSeen(Predicate<String> namespaces) {
-        return new Move(gang, work, back, from, to, reach, purpose.asSeen(namespaces));
+        return new Move(gang, work, back, window, targetWindow, reach, purpose.asSeen(namespaces));
     }
 
     /** The name of the purpose of moves that a higher priority makes. */
@@ -55,8 +55,8 @@ public record Move(
                 case Interruption(GangId gang, long gained, long lost) ->
                     "to make room for %s, which has a higher priority and gains %d pod-seconds for %d lost"
                             .formatted(GangId.named(gang), gained, lost);
-                case Saving(Cost saved) ->
-                    "to save %s".formatted(saved.roundedDown().brief());
+                case Saving(Cost savedCost) ->
+                    "to save %s".formatted(savedCost.roundedDown().brief());
             };
         }
 
@@ -93,5 +93,5 @@ public record Move(
     public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {}
 
     /** What is left of the gang costs less elsewhere, by a positive difference. */
-    public record Saving(Cost saved) implements Purpose {}
+    public record Saving(Cost savedCost) implements Purpose {}
 }

@@ -35,7 +35,8 @@ public record MoveBeneficiary(
     /** Whether it may use any of these nodes. */
     public boolean mayUse(Running running) {
         return running.room().stream()
-                .anyMatch(held -> eligibility.get().stream().anyMatch(shape -> shape.offer(held.node()) != null));
+                .anyMatch(occupation -> eligibility.get().stream()
+                        .anyMatch(eligibility -> eligibility.offer(occupation.node()) != null));
     }
 
     /**
@@ -43,19 +44,20 @@ public record MoveBeneficiary(
      * the room of the present one must be free.
      */
     public Optional<Window> sooner(long latest) {
-        SlotTerms soon = terms.within(window == null ? latest : Math.min(latest, window.start() - 1), terms.deadline());
-        Cost most = gang.budget().limit();
-        return soon.latest() < soon.earliest()
+        SlotTerms soonestTerms =
+                terms.within(window == null ? latest : Math.min(latest, window.start() - 1), terms.deadline());
+        Cost maxCost = gang.budget().limit();
+        return soonestTerms.latest() < soonestTerms.earliest()
                 ? Optional.empty()
                 : search.get()
-                        .best(gang.criterion(), soon, most)
-                        .filter(found -> window == null || found.value(gang) <= window.value(gang))
+                        .best(gang.criterion(), soonestTerms, maxCost)
+                        .filter(foundWindow -> window == null || foundWindow.value(gang) <= window.value(gang))
                         .filter(allowed);
     }
 
     /** By how many pod-seconds a window starts sooner than the present one, or than the end of the horizon. */
-    public long gain(Window sooner, long horizonEnd) {
+    public long gain(Window soonerWindow, long horizonEnd) {
         long start = window == null ? horizonEnd : window.start();
-        return (start - sooner.start()) * gang.size();
+        return (start - soonerWindow.start()) * gang.size();
     }
 }

@@ -18,24 +18,24 @@ import org.jspecify.annotations.Nullable;
 /** A gang that may be moved, on its way through one cycle: what is left of it, and where it may go. */
 final class MoveCandidate {
     private final Running running;
-    private final CycleResources ground;
+    private final CycleResources resources;
     private final Reach reach;
     private final long work;
-    private final Gang rest;
+    private final Gang remainingGang;
     private final Home home;
     private @Nullable WindowSearch search;
 
-    MoveCandidate(Running running, MigrationPolicy policy, CycleResources ground) {
+    MoveCandidate(Running running, MigrationPolicy policy, CycleResources resources) {
         this.running = running;
-        this.ground = ground;
+        this.resources = resources;
         this.reach = policy.reach();
-        this.work = running.work(ground.timeline());
-        this.rest = running.rest(ground.timeline(), policy.overhead());
-        this.home = running.home(ground.timeline(), ground.domainKey());
+        this.work = running.work(resources.timeline());
+        this.remainingGang = running.rest(resources.timeline(), policy.overhead());
+        this.home = running.home(resources.timeline(), resources.domainKey());
     }
 
     GangId id() {
-        return rest.id();
+        return remainingGang.id();
     }
 
     Running running() {
@@ -43,82 +43,93 @@ final class MoveCandidate {
     }
 
     int priority() {
-        return rest.priority();
+        return remainingGang.priority();
     }
 
     /** What the seconds that it has left cost where it runs. */
     Cost unpaid() {
-        return running.run().unpaid();
+        return running.progress().unpaid();
     }
 
     /** The pod-seconds that it has left. */
     long left() {
-        return (running.run().end() - ground.now()) * rest.size();
+        return (running.progress().end() - resources.now()) * remainingGang.size();
     }
 
     /** The first second in which its pods are gone for certain. */
     long gone() {
-        return ground.gone(running);
+        return resources.gone(running);
     }
 
     /** The first second in which its pods are there again, as far as that is known of their controller. */
     long back() {
-        return ground.now() + running.stop().back();
+        return resources.now() + running.timing().back();
     }
 
     void leave() {
-        ground.leave(running);
+        resources.leave(running);
     }
 
     /** The window that suits its criterion best; it must have left. */
     Optional<Window> anywhere() {
-        return best(rest.criterion(), terms(), rest.budget().limit());
+        return best(remainingGang.criterion(), terms(), remainingGang.budget().limit());
     }
 
     /** The cheapest window, at less than staying costs, with no later end unless money counts. It must have left. */
     Optional<Window> cheaper() {
-        SlotTerms terms = rest.criterion() == Criterion.COST
+        SlotTerms terms = remainingGang.criterion() == Criterion.COST
                 ? terms()
-                : terms().within(terms().latest(), running.run().end());
-        Cost less = unpaid().minus(new Cost(1));
-        return less.compareTo(Cost.ZERO) < 0
+                : terms().within(terms().latest(), running.progress().end());
+        Cost lessCost = unpaid().minus(new Cost(1));
+        return lessCost.compareTo(Cost.ZERO) < 0
                 ? Optional.empty()
-                : best(Criterion.COST, terms, less.min(rest.budget().limit()));
+                : best(
+                        Criterion.COST,
+                        terms,
+                        lessCost.min(remainingGang.budget().limit()));
     }
 
     private SlotTerms terms() {
-        return SlotTerms.of(rest, ground.now(), ground.horizonEnd()).from(back());
+        return SlotTerms.of(remainingGang, resources.now(), resources.horizonEnd())
+                .from(back());
     }
 
     private Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
-        return search().best(criterion, terms, budget).filter(ground.bookings()::pay);
+        return search().best(criterion, terms, budget).filter(resources.bookings()::pay);
     }
 
     private WindowSearch search() {
         if (search == null) {
-            List<Eligibility> eligibility = ground.eligibility(rest);
-            WindowSearch all = reach == Reach.LOCAL
-                    ? WindowSearch.among(rest, eligibility, home::has)
-                    : new WindowSearch(rest, eligibility);
-            search = all.observedBy(ground.searches());
+            List<Eligibility> eligibility = resources.eligibility(remainingGang);
+            WindowSearch windowSearch = reach == Reach.LOCAL
+                    ? WindowSearch.among(remainingGang, eligibility, home::has)
+                    : new WindowSearch(remainingGang, eligibility);
+            search = windowSearch.observedBy(resources.observer());
         }
         return search;
     }
 
     /** Pod-seconds by which it ends later in this window than where it runs, at least those of a restart. */
     long loss(Window window) {
-        long overhead = rest.runtime() - work;
-        return Math.max(window.end() - running.run().end(), overhead) * rest.size();
+        long overhead = remainingGang.runtime() - work;
+        return Math.max(window.end() - running.progress().end(), overhead) * remainingGang.size();
     }
 
     /** Whether there is still room and money for a window that was found before; it must have left. */
     boolean stillFits(Window window) {
-        return ground.bookings().holds(rest, window);
+        return resources.bookings().holds(remainingGang, window);
     }
 
     /** Takes the window; it must have left. */
     Move accept(Window window, Purpose purpose) {
-        ground.bookings().take(rest, window);
-        return new Move(rest, work, back(), running.run().window(), window, ground.reach(home, window), purpose);
+        resources.bookings().take(remainingGang, window);
+        return new Move(
+                remainingGang,
+                work,
+                back(),
+                running.progress().window(),
+                window,
+                resources.reach(home, window),
+                purpose);
     }
 }

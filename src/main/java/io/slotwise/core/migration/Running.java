@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param gang what it asked for when this run began: its runtime and budget are those of this run
  * @param room what its pods hold, each an occupation of the snapshot's cluster
- * @param stop how long its pods are away at most if they are evicted
+ * @param timing how long its pods are away at most if they are evicted
  * @param moves the seconds in which it was stopped before, as far as they lie less than an hour back
  * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved;
  *     otherwise it begins anew
@@ -25,9 +25,9 @@ import java.util.Optional;
  */
 public record Running(
         Gang gang,
-        GangProgress run,
+        GangProgress progress,
         List<Occupation> room,
-        EvictionTiming stop,
+        EvictionTiming timing,
         List<Long> moves,
         boolean keepsWork,
         List<DisruptionLimit> guards,
@@ -39,33 +39,34 @@ public record Running(
     }
 
     /** A gang that keeps its work and that no disruption budget covers. */
-    public Running(Gang gang, GangProgress run, List<Occupation> room, EvictionTiming stop, List<Long> moves) {
-        this(gang, run, room, stop, moves, true, List.of());
+    public Running(Gang gang, GangProgress progress, List<Occupation> room, EvictionTiming timing, List<Long> moves) {
+        this(gang, progress, room, timing, moves, true, List.of());
     }
 
     /** A gang that has lost no work so far. */
     public Running(
             Gang gang,
-            GangProgress run,
+            GangProgress progress,
             List<Occupation> room,
-            EvictionTiming stop,
+            EvictionTiming timing,
             List<Long> moves,
             boolean keepsWork,
             List<DisruptionLimit> guards) {
-        this(gang, run, room, stop, moves, keepsWork, guards, 0);
+        this(gang, progress, room, timing, moves, keepsWork, guards, 0);
     }
 
     /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */
     public boolean mayStop(MigrationPolicy policy, long now, Timeline timeline) {
-        return run.elapsed() >= policy.minRun()
+        return progress.elapsed() >= policy.minRun()
                 && moves.stream()
                                 .filter(second -> second > now - MigrationPolicy.HOUR)
                                 .count()
                         < policy.limit()
-                && run.isUnderWay()
+                && progress.isUnderWay()
                 && room.stream().noneMatch(Occupation::overrun)
-                && run.window().placements().stream().allMatch(seat -> timeline.node(seat.node()) != null)
-                && run.paid().compareTo(gang.budget().limit()) <= 0;
+                && progress.window().placements().stream()
+                        .allMatch(placement -> timeline.node(placement.node()) != null)
+                && progress.paid().compareTo(gang.budget().limit()) <= 0;
     }
 
     /**
@@ -75,21 +76,21 @@ public record Running(
      */
     public long work(Timeline timeline) {
         if (!keepsWork) {
-            return gang.runtime() - run.overhead();
+            return gang.runtime() - progress.overhead();
         }
-        long done = run.window().placements().stream()
-                .mapToLong(seat -> done(seat, timeline))
+        long done = progress.window().placements().stream()
+                .mapToLong(placement -> done(placement, timeline))
                 .min()
                 .orElse(0);
-        return gang.runtime() - Math.max(done, run.overhead());
+        return gang.runtime() - Math.max(done, progress.overhead());
     }
 
-    private long done(Placement seat, Timeline timeline) {
-        PodRequest request = gang.requestOf(seat.pod());
-        NodeTimeline node = Objects.requireNonNull(timeline.node(seat.node()));
+    private long done(Placement placement, Timeline timeline) {
+        PodRequest request = gang.requestOf(placement.pod());
+        NodeTimeline node = Objects.requireNonNull(timeline.node(placement.node()));
         return request.nodeIndependent()
-                ? run.elapsed()
-                : node.node().performance().work(run.elapsed());
+                ? progress.elapsed()
+                : node.node().performance().work(progress.elapsed());
     }
 
     /**
@@ -97,46 +98,47 @@ public record Running(
      * that begins anew has the overhead of this run.
      */
     public Gang rest(Timeline timeline, long overhead) {
-        return gang.lasting(work(timeline) + (keepsWork ? overhead : run.overhead()))
-                .paying(gang.budget().after(run.paid()));
+        return gang.lasting(work(timeline) + (keepsWork ? overhead : progress.overhead()))
+                .paying(gang.budget().after(progress.paid()));
     }
 
     /** The resource domains of its nodes. */
     public Home home(Timeline timeline, String key) {
         return Home.of(
                 key,
-                run.window().placements().stream()
-                        .map(seat -> Objects.requireNonNull(timeline.node(seat.node()))
+                progress.window().placements().stream()
+                        .map(placement -> Objects.requireNonNull(timeline.node(placement.node()))
                                 .node()));
     }
 
     /** Gives up its room from second {@code gone} on. */
     void leave(Timeline timeline, long gone) {
-        for (Occupation held : room) {
-            timeline.vacate(held.node(), held.amount(), held.interval());
-            hold(held, gone).ifPresent(left -> timeline.occupy(held.node(), held.amount(), left));
+        for (Occupation occupation : room) {
+            timeline.vacate(occupation.node(), occupation.resources(), occupation.interval());
+            hold(occupation, gone).ifPresent(left -> timeline.occupy(occupation.node(), occupation.resources(), left));
         }
     }
 
     /** What its pods hold if they are evicted at second {@code now}. */
     public List<Occupation> roomUntilGone(long now) {
         return room.stream()
-                .flatMap(held -> hold(held, now + stop.gone()).stream().map(held::during))
+                .flatMap(occupation ->
+                        hold(occupation, now + timing.gone()).stream().map(occupation::during))
                 .toList();
     }
 
     /** Takes back what {@link #leave} gave up. */
     void stay(Timeline timeline, long gone) {
-        for (Occupation held : room) {
-            hold(held, gone).ifPresent(left -> timeline.vacate(held.node(), held.amount(), left));
-            timeline.occupy(held.node(), held.amount(), held.interval());
+        for (Occupation occupation : room) {
+            hold(occupation, gone).ifPresent(left -> timeline.vacate(occupation.node(), occupation.resources(), left));
+            timeline.occupy(occupation.node(), occupation.resources(), occupation.interval());
         }
     }
 
-    private static Optional<Interval> hold(Occupation held, long gone) {
-        long end = Math.min(held.interval().end(), gone);
-        return held.interval().start() < end
-                ? Optional.of(new Interval(held.interval().start(), end))
+    private static Optional<Interval> hold(Occupation occupation, long gone) {
+        long end = Math.min(occupation.interval().end(), gone);
+        return occupation.interval().start() < end
+                ? Optional.of(new Interval(occupation.interval().start(), end))
                 : Optional.empty();
     }
 }

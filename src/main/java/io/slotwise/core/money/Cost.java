@@ -60,14 +60,14 @@ public final class Cost implements Comparable<Cost> {
 
     /** A rate that changes, millionths per hour, over the seconds of {@code [from, to)}. */
     public static Cost of(StepFunction rate, long from, long to) {
-        Cost total = ZERO;
+        Cost cost = ZERO;
         long t = from;
         for (int i = rate.pieceAt(from); t < to; i++) {
             long stop = Math.min(to, rate.end(i));
-            total = total.plus(product(rate.value(i), stop - t));
+            cost = cost.plus(product(rate.value(i), stop - t));
             t = stop;
         }
-        return total;
+        return cost;
     }
 
     public Cost plus(Cost other) {
@@ -165,7 +165,7 @@ public final class Cost implements Comparable<Cost> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Cost that && narrow == that.narrow && Objects.equals(wide, that.wide);
+        return other instanceof Cost cost && narrow == cost.narrow && Objects.equals(wide, cost.wide);
     }
 
     @Override

@@ -63,14 +63,14 @@ import java.util.Set;
 public final class DomainChoice {
     private final ResourceDomains domains;
     private final Reading reading;
-    private final SearchObserver searches;
+    private final SearchObserver observer;
 
     public DomainChoice(ResourceDomains domains) {
         this(domains, SearchObserver.NONE);
     }
 
-    public DomainChoice(ResourceDomains domains, SearchObserver searches) {
-        this(domains, Reading.EQUATIONS, searches);
+    public DomainChoice(ResourceDomains domains, SearchObserver observer) {
+        this(domains, Reading.EQUATIONS, observer);
     }
 
     /** A choice between these domains by another reading of the paper. */
@@ -78,10 +78,10 @@ public final class DomainChoice {
         this(domains, reading, SearchObserver.NONE);
     }
 
-    private DomainChoice(ResourceDomains domains, Reading reading, SearchObserver searches) {
+    private DomainChoice(ResourceDomains domains, Reading reading, SearchObserver observer) {
         this.domains = domains;
         this.reading = reading;
-        this.searches = searches;
+        this.observer = observer;
     }
 
     /**
@@ -95,8 +95,8 @@ public final class DomainChoice {
      */
     public record Compared(
             String domain, Window window, long transfer, long time, long free, double closeness, double distance) {
-        private Compared ranked(Ranked row) {
-            return new Compared(domain, window, transfer, time, free, row.closeness(), row.distance());
+        private Compared ranked(Ranked ranked) {
+            return new Compared(domain, window, transfer, time, free, ranked.closeness(), ranked.distance());
         }
     }
 
@@ -117,7 +117,7 @@ public final class DomainChoice {
     }
 
     /** Seconds in which a window may start, and what it may cost if it does. */
-    public record Stretch(SlotTerms terms, Cost most) {}
+    public record Stretch(SlotTerms terms, Cost maxCost) {}
 
     /** What is looked for in every domain, and from which second on input can be moved, since the epoch. */
     private record Asked(
@@ -182,9 +182,9 @@ public final class DomainChoice {
     private Optional<Window> window(Domain domain, Asked asked, Criterion criterion) {
         long from = asked.now() + Math.max(domain.transferTime(asked.inputBytes()), 0);
         WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))
-                .observedBy(searches);
+                .observedBy(observer);
         return asked.stretches().stream()
-                .flatMap(stretch -> search.best(criterion, stretch.terms().from(from), stretch.most()).stream())
+                .flatMap(stretch -> search.best(criterion, stretch.terms().from(from), stretch.maxCost()).stream())
                 .min(WindowSearch.order(criterion, asked.gang()));
     }
 
@@ -209,20 +209,20 @@ public final class DomainChoice {
 
     private List<Compared> ranked(List<Compared> rivals, CriterionWeights weights) {
         Map<String, Compared> byName = new HashMap<>();
-        rivals.forEach(rival -> byName.put(rival.domain(), rival));
+        rivals.forEach(compared -> byName.put(compared.domain(), compared));
         List<Alternative> matrix = rivals.stream()
-                .map(rival -> new Alternative(
-                        rival.domain(),
+                .map(compared -> new Alternative(
+                        compared.domain(),
                         List.of(
-                                (double) rival.time(),
-                                (double) rival.window().cost().microSecondsPerHour(),
-                                (double) rival.free())))
+                                (double) compared.time(),
+                                (double) compared.window().cost().microSecondsPerHour(),
+                                (double) compared.free())))
                 .toList();
         List<Compared> ranked = new ArrayList<>();
-        for (Ranked row : Topsis.rank(matrix, weights.columns(), reading)) {
-            Compared rival = byName.get(row.name());
-            if (rival != null) {
-                ranked.add(rival.ranked(row));
+        for (Ranked rowRanked : Topsis.rank(matrix, weights.columns(), reading)) {
+            Compared compared = byName.get(rowRanked.name());
+            if (compared != null) {
+                ranked.add(compared.ranked(rowRanked));
             }
         }
         return ranked;
@@ -234,29 +234,30 @@ public final class DomainChoice {
      * held there any more after their end.
      */
     private static long free(Gang gang, List<Offer> offers, Window window) {
-        Map<String, List<Placement>> seats = new HashMap<>();
+        Map<String, List<Placement>> placements = new HashMap<>();
         Set<String> pods = Set.copyOf(gang.shapes().getFirst().pods());
         window.placements().stream()
-                .filter(seat -> pods.contains(seat.pod()))
-                .forEach(seat -> seats.computeIfAbsent(seat.node(), _ -> new ArrayList<>())
-                        .add(seat));
+                .filter(placement -> pods.contains(placement.pod()))
+                .forEach(placement -> placements
+                        .computeIfAbsent(placement.node(), _ -> new ArrayList<>())
+                        .add(placement));
         List<Offer> whole = new ArrayList<>();
         List<Offer> held = new ArrayList<>();
         for (Offer offer : offers) {
-            List<Placement> here = seats.getOrDefault(offer.node(), List.of());
+            List<Placement> here = placements.getOrDefault(offer.node(), List.of());
             long duration = here.isEmpty()
                     ? window.runtime()
                     : here.getFirst().end() - here.getFirst().start();
             whole.add(lasting(offer, window.runtime()));
             held.add(lasting(offer, duration));
         }
-        SlotTerms then = new SlotTerms(window.start(), window.start(), window.end(), null);
-        SlotList throughout = new SlotList(whole, then);
-        SlotList beside = new SlotList(held, then);
+        SlotTerms nextTerms = new SlotTerms(window.start(), window.start(), window.end(), null);
+        SlotList wholeList = new SlotList(whole, nextTerms);
+        SlotList otherList = new SlotList(held, nextTerms);
         long free = 0;
         for (int i = 0; i < whole.size(); i++) {
-            int used = seats.getOrDefault(whole.get(i).node(), List.of()).size();
-            free += Math.min(throughout.countAt(i, window.start()), beside.countAt(i, window.start()) - used);
+            int used = placements.getOrDefault(whole.get(i).node(), List.of()).size();
+            free += Math.min(wholeList.countAt(i, window.start()), otherList.countAt(i, window.start()) - used);
         }
         return free;
     }

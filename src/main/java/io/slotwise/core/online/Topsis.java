@@ -123,8 +123,8 @@ public final class Topsis {
     /** Equations 5 and 6 for column {@code j}. */
     private static void weigh(List<Alternative> rows, int j, double weight, double[][] x) {
         double squares = 0;
-        for (Alternative row : rows) {
-            double value = row.values().get(j);
+        for (Alternative alternative : rows) {
+            double value = alternative.values().get(j);
             squares += value * value;
         }
         double norm = StrictMath.sqrt(squares);

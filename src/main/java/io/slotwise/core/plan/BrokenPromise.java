@@ -11,57 +11,57 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A promise that could not be kept, and why. The gang itself is in the plan too, with a new window or as pending. */
-public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonStatement why) {
+public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonStatement reason) {
     /** A promise that could not be kept, for a reason that names nothing of another namespace. */
     public BrokenPromise(GangId gang, Window window, Cause cause, String why) {
         this(gang, window, cause, ReasonStatement.of(why));
     }
 
     public String message() {
-        return why.message();
+        return reason.message();
     }
 
     public BrokenPromise asSeen(Predicate<String> namespaces) {
-        return new BrokenPromise(gang, window, cause, why.asSeen(namespaces));
+        return new BrokenPromise(gang, window, cause, reason.asSeen(namespaces));
     }
 
     /** Cause and reason together, as they are told. */
-    public record Account(Cause cause, ReasonStatement why) implements ReasonStatement {
+    public record Account(Cause cause, ReasonStatement reason) implements ReasonStatement {
         @Override
         public String message() {
-            return cause.key() + ": " + why.message();
+            return cause.key() + ": " + reason.message();
         }
 
         @Override
         public Account asSeen(Predicate<String> namespaces) {
-            return new Account(cause, why.asSeen(namespaces));
+            return new Account(cause, reason.asSeen(namespaces));
         }
     }
 
     /** Another gang needs the room more; null: the reader may not know which. */
-    public record Displaced(@Nullable GangId by, int priority, int own) implements ReasonStatement {
+    public record Displaced(@Nullable GangId byId, int priority, int own) implements ReasonStatement {
         @Override
         public String message() {
             return "%s takes its room and has a higher priority (%d, this one %d)"
-                    .formatted(GangId.named(by), priority, own);
+                    .formatted(GangId.named(byId), priority, own);
         }
 
         @Override
         public Displaced asSeen(Predicate<String> namespaces) {
-            return new Displaced(GangId.asSeen(by, namespaces), priority, own);
+            return new Displaced(GangId.asSeen(byId, namespaces), priority, own);
         }
     }
 
     /** A gang that this one starts after ends too late for it, as far as is known in this second since the epoch. */
-    public record Delayed(@Nullable GangId by, long end) implements ReasonStatement {
+    public record Delayed(@Nullable GangId byId, long end) implements ReasonStatement {
         @Override
         public String message() {
-            return "it starts after %s, which ends at %s".formatted(GangId.named(by), Instant.ofEpochSecond(end));
+            return "it starts after %s, which ends at %s".formatted(GangId.named(byId), Instant.ofEpochSecond(end));
         }
 
         @Override
         public Delayed asSeen(Predicate<String> namespaces) {
-            return new Delayed(GangId.asSeen(by, namespaces), end);
+            return new Delayed(GangId.asSeen(byId, namespaces), end);
         }
     }
 
@@ -90,43 +90,43 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
     }
 
     /** A pod runs longer than was expected of it. */
-    public record RunsLonger(Holder pod, String node) implements ReasonStatement {
+    public record RunsLonger(Holder holder, String node) implements ReasonStatement {
         @Override
         public String message() {
             return "%s%s on node %s runs longer than expected"
-                    .formatted(pod.name() == null ? "" : "pod ", pod.named(), node);
+                    .formatted(holder.name() == null ? "" : "pod ", holder.named(), node);
         }
 
         @Override
         public RunsLonger asSeen(Predicate<String> namespaces) {
-            return new RunsLonger(pod.asSeen(namespaces), node);
+            return new RunsLonger(holder.asSeen(namespaces), node);
         }
     }
 
     /** Something else has the room; null: it is not known what. */
-    public record RoomTaken(String node, @Nullable Holder pod) implements ReasonStatement {
+    public record RoomTaken(String node, @Nullable Holder holder) implements ReasonStatement {
         @Override
         public String message() {
-            return "the room on node %s is taken%s".formatted(node, pod == null ? "" : " by " + pod.named());
+            return "the room on node %s is taken%s".formatted(node, holder == null ? "" : " by " + holder.named());
         }
 
         @Override
         public RoomTaken asSeen(Predicate<String> namespaces) {
-            return new RoomTaken(node, pod == null ? null : pod.asSeen(namespaces));
+            return new RoomTaken(node, holder == null ? null : holder.asSeen(namespaces));
         }
     }
 
     /** The pod that has the room began late, by a positive number of seconds, and would be over otherwise. */
-    public record TakenLate(String node, Holder pod, long late) implements ReasonStatement {
+    public record TakenLate(String node, Holder holder, long late) implements ReasonStatement {
         @Override
         public String message() {
             return "the room on node %s is taken by %s, which started %s after its promised start"
-                    .formatted(node, pod.named(), Durations.brief(late));
+                    .formatted(node, holder.named(), Durations.brief(late));
         }
 
         @Override
         public TakenLate asSeen(Predicate<String> namespaces) {
-            return new TakenLate(node, pod.asSeen(namespaces), late);
+            return new TakenLate(node, holder.asSeen(namespaces), late);
         }
     }
 

@@ -59,7 +59,7 @@ public record FirstPromise(long start, long by) {
                                     ? "no promise moved for a cause"
                                     : moves.entrySet().stream()
                                             .sorted(MOST_FIRST)
-                                            .map(move -> move.getValue() + " " + move.getKey())
+                                            .map(entry -> entry.getValue() + " " + entry.getKey())
                                             .collect(Collectors.joining(", ", "moved: ", "")));
         }
     }

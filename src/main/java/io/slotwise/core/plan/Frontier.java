@@ -90,14 +90,14 @@ public record Frontier(
     /** The money that users write so; empty: none. */
     public static Optional<Money> money(String key) {
         return List.of(Money.values()).stream()
-                .filter(one -> one.key().equals(key))
+                .filter(money -> money.key().equals(key))
                 .findFirst();
     }
 
     /** The figure that users write so; empty: none. */
     public static Optional<Against> against(String key) {
         return List.of(Against.values()).stream()
-                .filter(one -> one.key().equals(key))
+                .filter(against -> against.key().equals(key))
                 .findFirst();
     }
 }

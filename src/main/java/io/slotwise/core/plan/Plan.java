@@ -72,8 +72,8 @@ public record Plan(
     }
 
     /** This plan, which also knows how an earlier one chose the domains of gangs that have kept their windows since. */
-    public Plan after(Plan earlier) {
-        Stream<DomainComparison> kept = DomainComparison.inForce(earlier.domains, windows).stream()
+    public Plan after(Plan earlierPlan) {
+        Stream<DomainComparison> kept = DomainComparison.inForce(earlierPlan.domains, windows).stream()
                 .filter(domain ->
                         domains.stream().noneMatch(other -> other.gang().equals(domain.gang())));
         return withDomains(Stream.concat(domains.stream(), kept)
@@ -83,13 +83,14 @@ public record Plan(
 
     /** This plan with other decisions, and with what it buys. */
     public Plan deciding(List<Planned> decided, List<Pending> waiting, List<BrokenPromise> lost, List<String> told) {
-        return with(copy -> copy.windows(decided).pending(waiting).broken(lost).notes(told));
+        return with(builder ->
+                builder.windows(decided).pending(waiting).broken(lost).notes(told));
     }
 
     /** This plan with what one would buy, and more for its reader to know. */
     public Plan buying(List<PurchaseAdvice> purchases, List<String> more) {
-        return with(
-                copy -> copy.notes(Stream.concat(notes.stream(), more.stream()).toList())
-                        .buying(purchases));
+        return with(builder -> builder.notes(
+                        Stream.concat(notes.stream(), more.stream()).toList())
+                .buying(purchases));
     }
 }

@@ -13,25 +13,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang with its window.
  *
- * @param via which part of the cycle gave it
+ * @param origin which part of the cycle gave it
  * @param kept true if this is the promise that the gang already had, unchanged
- * @param by what is promised where the window is only expected; null: the window itself
+ * @param bound what is promised where the window is only expected; null: the window itself
  * @param orders the nodes that are bought for it in this plan
  */
 @RecordBuilder
 public record Planned(
         Gang gang,
         Window window,
-        WindowOrigin via,
+        WindowOrigin origin,
         boolean kept,
-        @Nullable PromiseBound by,
-        List<PurchaseOrder> orders) implements PlannedBuilder.With {
+        @Nullable PromiseBound bound,
+        List<PurchaseOrder> orders)
+        implements PlannedBuilder.With {
     public Planned {
         orders = List.copyOf(orders);
     }
 
-    public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
-        this(gang, window, via, kept, null, List.of());
+    public Planned(Gang gang, Window window, WindowOrigin origin, boolean kept) {
+        this(gang, window, origin, kept, null, List.of());
     }
 
     /** The same for a reader who sees these namespaces: of others it does not say what it starts after. */
@@ -47,6 +48,6 @@ public record Planned(
 
     /** As it is promised; {@code released}: its pods are on their way. */
     public Promise promise(boolean released) {
-        return new Promise(window, via, released, by, orders);
+        return new Promise(window, origin, released, bound, orders);
     }
 }

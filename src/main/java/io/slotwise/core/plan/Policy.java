@@ -121,8 +121,8 @@ public record Policy(
             }
         }
 
-        public Batch serving(Objective other, Limit under) {
-            return with(copy -> copy.objective(other).limit(under));
+        public Batch serving(Objective other, Limit limit) {
+            return with(copy -> copy.objective(other).limit(limit));
         }
     }
 
@@ -330,8 +330,8 @@ public record Policy(
     }
 
     /** What pods pay and draw on these nodes. */
-    public PodTariffs tariffs(Inventory nodes) {
-        return new PodTariffs(nodes, charge == Charge.WHOLE_NODE);
+    public PodTariffs tariffs(Inventory inventory) {
+        return new PodTariffs(inventory, charge == Charge.WHOLE_NODE);
     }
 
     /** This policy with another rule for promised windows; only where they are improved they have slack. */

@@ -23,23 +23,24 @@ import org.jspecify.annotations.Nullable;
  * A window that was published: it moves only for the better, or for a cause; with slack also within that.
  *
  * @param released the gang's pods are on their way to their nodes: the window is kept as it is while it holds
- * @param by what binds where the window is only expected; null: the window itself
+ * @param promiseBound what binds where the window is only expected; null: the window itself
  * @param orders the nodes that are bought for it
  */
 @RecordBuilder
 public record Promise(
         Window window,
-        WindowOrigin via,
+        WindowOrigin origin,
         boolean released,
-        @Nullable PromiseBound by,
-        List<PurchaseOrder> orders) implements PromiseBuilder.With {
+        @Nullable PromiseBound promiseBound,
+        List<PurchaseOrder> orders)
+        implements PromiseBuilder.With {
     public Promise {
         orders = List.copyOf(orders);
     }
 
     /** A promise without slack, for which nothing is bought. */
-    public Promise(Window window, WindowOrigin via, boolean released) {
-        this(window, via, released, null, List.of());
+    public Promise(Window window, WindowOrigin origin, boolean released) {
+        this(window, origin, released, null, List.of());
     }
 
     public boolean buys(String node) {
@@ -58,25 +59,25 @@ public record Promise(
      */
     public Promise reseated(Collection<String> pods) {
         TreeSet<String> newcomers = new TreeSet<>(pods);
-        window.placements().forEach(seat -> newcomers.remove(seat.pod()));
+        window.placements().forEach(placement -> newcomers.remove(placement.pod()));
         if (newcomers.isEmpty()) {
             return this;
         }
         Set<String> present = new HashSet<>(pods);
-        List<Placement> seats = new ArrayList<>();
+        List<Placement> placements = new ArrayList<>();
         window.placements().stream()
                 .sorted(Comparator.comparing(Placement::pod))
-                .forEach(seat -> seats.add(
-                        present.contains(seat.pod()) || newcomers.isEmpty()
-                                ? seat
+                .forEach(placement -> placements.add(
+                        present.contains(placement.pod()) || newcomers.isEmpty()
+                                ? placement
                                 : new Placement(
                                         Objects.requireNonNull(newcomers.pollFirst()),
-                                        seat.node(),
-                                        seat.start(),
-                                        seat.end(),
-                                        seat.cost())));
-        seats.sort(Comparator.comparing(Placement::pod));
-        return withWindow(new Window(window.gang(), window.start(), seats, window.cost(), window.energy()));
+                                        placement.node(),
+                                        placement.start(),
+                                        placement.end(),
+                                        placement.cost())));
+        placements.sort(Comparator.comparing(Placement::pod));
+        return withWindow(new Window(window.gang(), window.start(), placements, window.cost(), window.energy()));
     }
 
     /**
@@ -84,9 +85,9 @@ public record Promise(
      * of a promise against a request. One sentence; null: it does. O(p log p) for p pods.
      */
     public @Nullable String contradiction(Gang gang) {
-        List<Placement> seats = window.placements();
-        if (seats.size() != gang.size()) {
-            return "the gang has %d pods, the window %d".formatted(gang.size(), seats.size());
+        List<Placement> placements = window.placements();
+        if (placements.size() != gang.size()) {
+            return "the gang has %d pods, the window %d".formatted(gang.size(), placements.size());
         }
         if (window.cost().compareTo(gang.budget().limit()) > 0) {
             return "the window costs %s, the budget is now %s"
@@ -102,9 +103,9 @@ public record Promise(
             return "the window ends at %s, the deadline is now %s"
                     .formatted(Instant.ofEpochSecond(window.end()), Instant.ofEpochSecond(gang.deadline()));
         }
-        if (seats.size() > gang.maxPerNode()) {
+        if (placements.size() > gang.maxPerNode()) {
             Map<String, Integer> onNodes = new HashMap<>();
-            seats.forEach(seat -> onNodes.merge(seat.node(), 1, Integer::sum));
+            placements.forEach(placement -> onNodes.merge(placement.node(), 1, Integer::sum));
             int mostOnOne = Collections.max(onNodes.values());
             if (mostOnOne > gang.maxPerNode()) {
                 return "the window has %d pods on one node, the most per node is now %d"
@@ -115,15 +116,15 @@ public record Promise(
         if (isInOrderOf(asking)) {
             return null;
         }
-        List<String> pods = seats.stream().map(Placement::pod).sorted().toList();
+        List<String> pods = placements.stream().map(Placement::pod).sorted().toList();
         return pods.equals(asking) ? null : "the gang's pods are %s, the window is for %s".formatted(asking, pods);
     }
 
     /** Whether the window's pods are these, as many as it has seats, and in this order, as they mostly are. */
     private boolean isInOrderOf(List<String> pods) {
-        List<Placement> seats = window.placements();
-        for (int i = 0; i < seats.size(); i++) {
-            if (!seats.get(i).pod().equals(pods.get(i))) {
+        List<Placement> placements = window.placements();
+        for (int i = 0; i < placements.size(); i++) {
+            if (!placements.get(i).pod().equals(pods.get(i))) {
                 return false;
             }
         }
@@ -132,11 +133,11 @@ public record Promise(
 
     /** The latest start and end that are promised, and the most that it costs. */
     public PromiseBound bound() {
-        return by == null ? PromiseBound.of(window) : by;
+        return promiseBound == null ? PromiseBound.of(window) : promiseBound;
     }
 
     /** Whether another window of the gang keeps what is promised. */
     public boolean keeps(Window other, Gang gang) {
-        return by == null ? other.keeps(window, gang) : by.holds(other);
+        return promiseBound == null ? other.keeps(window, gang) : promiseBound.holds(other);
     }
 }

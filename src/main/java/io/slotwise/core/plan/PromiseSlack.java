@@ -87,7 +87,7 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
     }
 
     private Cost most(Gang gang, Cost first) {
-        Cost more = new Cost(first.microSecondsPerHour() + part(first.microSecondsPerHour(), dearer));
-        return dearer == 0 ? first : more.min(gang.budget().limit());
+        Cost moreCost = new Cost(first.microSecondsPerHour() + part(first.microSecondsPerHour(), dearer));
+        return dearer == 0 ? first : moreCost.min(gang.budget().limit());
     }
 }

@@ -33,7 +33,7 @@ public final class PromisedPrices {
     private final boolean wholeNode;
 
     public PromisedPrices(Snapshot snapshot, Policy policy) {
-        this(snapshot.cluster().nodes(), policy);
+        this(snapshot.cluster().inventory(), policy);
         snapshot.offers().forEach(offer -> billings.put(offer.name(), offer.billing()));
     }
 
@@ -47,36 +47,36 @@ public final class PromisedPrices {
         Map<String, PodRequest> requests = planned.gang().requests();
         return PromiseTariff.of(
                 planned.window(),
-                place -> planned.orders().stream()
-                        .filter(order -> order.node().equals(place.node()))
+                placement -> planned.orders().stream()
+                        .filter(order -> order.node().equals(placement.node()))
                         .findFirst()
-                        .map(order -> billed(place, order, billings.get(order.offer())))
-                        .orElseGet(() -> rate(place, requests)));
+                        .map(order -> billed(placement, order, billings.get(order.offer())))
+                        .orElseGet(() -> rate(placement, requests)));
     }
 
-    private static StepFunction atOnce(Placement place) {
-        return StepFunction.startingAt(place.cost().microSecondsPerHour())
-                .then(place.start() + 1, 0)
+    private static StepFunction atOnce(Placement placement) {
+        return StepFunction.startingAt(placement.cost().microSecondsPerHour())
+                .then(placement.start() + 1, 0)
                 .build();
     }
 
     /** What each second adds to the part of the bill; what rounding leaves is due with the first second. */
-    private static StepFunction billed(Placement place, PurchaseOrder order, @Nullable Billing billing) {
+    private static StepFunction billed(Placement placement, PurchaseOrder order, @Nullable Billing billing) {
         if (billing == null) {
-            return atOnce(place);
+            return atOnce(placement);
         }
-        long seconds = place.end() - place.start();
-        long before = place.start() - order.ready();
+        long seconds = placement.end() - placement.start();
+        long before = placement.start() - order.ready();
         long first = billing.billed(before + 1);
         long more = billing.billed(before + seconds) - first;
         // The first second that is billed anew, counted from 1.
         long from = first - billing.delay() - billing.shutdown() - before + 1;
         if (more == 0 || seconds < 3 || from >= seconds || order.bill() == 0) {
-            return atOnce(place);
+            return atOnce(placement);
         }
-        BigInteger part = place.cost().exact().multiply(BigInteger.valueOf(order.price()));
+        BigInteger part = placement.cost().exact().multiply(BigInteger.valueOf(order.price()));
         BigInteger bill = BigInteger.valueOf(order.bill());
-        SortedMap<Long, Long> rates = new TreeMap<>(Map.of(place.start() + 1, 0L));
+        SortedMap<Long, Long> rates = new TreeMap<>(Map.of(placement.start() + 1, 0L));
         long later = 0;
         if (more / billing.step() <= MOST_STEPS) {
             long each = part.multiply(BigInteger.valueOf(billing.step()))
@@ -84,8 +84,8 @@ public final class PromisedPrices {
                     .longValueExact();
             // The last second has no step: what is beyond it costs as much.
             for (long second = from; second < seconds; second += billing.step()) {
-                rates.put(place.start() + second - 1, each);
-                rates.putIfAbsent(place.start() + second, 0L);
+                rates.put(placement.start() + second - 1, each);
+                rates.putIfAbsent(placement.start() + second, 0L);
                 later += each;
             }
         } else {
@@ -93,26 +93,27 @@ public final class PromisedPrices {
             long each = part.multiply(BigInteger.valueOf(more))
                     .divide(bill.multiply(BigInteger.valueOf(count)))
                     .longValueExact();
-            rates.put(place.start() + from - 1, each);
+            rates.put(placement.start() + from - 1, each);
             later = each * count;
         }
-        StepFunction.Builder rate = StepFunction.startingAt(place.cost().microSecondsPerHour() - later);
-        rates.forEach(rate::then);
-        return rate.build();
+        StepFunction.Builder builder = StepFunction.startingAt(placement.cost().microSecondsPerHour() - later);
+        rates.forEach(builder::then);
+        return builder.build();
     }
 
     /** The prices of the window that a request has been promised. */
     public PromiseTariff of(Request request) {
         Promise promise = Objects.requireNonNull(request.promise());
-        return of(new Planned(request.gang(), promise.window(), promise.via(), true)
-                .withBy(promise.by())
+        return of(new Planned(request.gang(), promise.window(), promise.origin(), true)
+                .withBound(promise.promiseBound())
                 .withOrders(promise.orders()));
     }
 
-    private StepFunction rate(Placement place, Map<String, PodRequest> requests) {
+    private StepFunction rate(Placement placement, Map<String, PodRequest> requests) {
         return rate(
-                place.node(),
-                Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources());
+                placement.node(),
+                Objects.requireNonNull(requests.get(placement.pod()), placement.pod())
+                        .resources());
     }
 
     /** What a pod of this request pays on this node, millionths per hour, over time. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gang would have with nodes that are bought, and what it has without.
  *
- * @param waiting the window that it has in the plan on nodes that are there; null: it has none
+ * @param waitingWindow the window that it has in the plan on nodes that are there; null: it has none
  */
 public record PurchaseAdvice(
-        Gang gang, Acquisition acquisition, @Nullable Window waiting) {}
+        Gang gang, Acquisition acquisition, @Nullable Window waitingWindow) {}

@@ -48,12 +48,12 @@ public sealed interface ReasonFigure {
             SequencedMap<String, ReasonFigure> some, SequencedMap<String, ReasonFigure> others, long seconds) {
         return some.keySet().equals(others.keySet())
                 && some.entrySet().stream()
-                        .allMatch(figure -> isNear(figure.getValue(), others.get(figure.getKey()), seconds));
+                        .allMatch(entry -> isNear(entry.getValue(), others.get(entry.getKey()), seconds));
     }
 
-    private static boolean isNear(ReasonFigure one, @Nullable ReasonFigure other, long seconds) {
-        return one.equals(other)
-                || (one instanceof Moment(long second, boolean moves)
+    private static boolean isNear(ReasonFigure figure, @Nullable ReasonFigure other, long seconds) {
+        return figure.equals(other)
+                || (figure instanceof Moment(long second, boolean moves)
                         && other instanceof Moment(long then, boolean movesToo)
                         && moves == movesToo
                         && (moves || areClose(second, then, seconds)));

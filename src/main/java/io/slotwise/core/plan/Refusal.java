@@ -74,8 +74,8 @@ public sealed interface Refusal extends ReasonStatement {
     }
 
     /** The same with the gangs that another reason of this kind names: its own may be unknown to those who keep it. */
-    default Refusal naming(Refusal whole) {
-        return whole.ofKind() == ofKind() ? ofKind().make(part -> part.of(part.isHidden() ? whole : this)) : this;
+    default Refusal naming(Refusal refusal) {
+        return refusal.ofKind() == ofKind() ? ofKind().make(part -> part.of(part.isHidden() ? refusal : this)) : this;
     }
 
     /** What it is about: the kind, and those of its figures that are its subject. People are told of it once. */
@@ -239,7 +239,7 @@ public sealed interface Refusal extends ReasonStatement {
         private static String ofWhat(Map<String, Integer> lacking) {
             boolean isOne = lacking.size() == 1;
             return lacking.entrySet().stream()
-                    .map(resource -> SafeText.value(resource.getKey()) + (isOne ? "" : " on " + resource.getValue()))
+                    .map(entry -> SafeText.value(entry.getKey()) + (isOne ? "" : " on " + entry.getValue()))
                     .collect(Collectors.joining(", ", "(", ")"));
         }
     }

@@ -225,9 +225,9 @@ public enum RefusalKind implements Keyed {
 
         /** Its value in a reason. */
         @Nullable
-        Object of(Refusal reason) {
+        Object of(Refusal refusal) {
             try {
-                return component.getAccessor().invoke(reason);
+                return component.getAccessor().invoke(refusal);
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);
             }
@@ -235,8 +235,8 @@ public enum RefusalKind implements Keyed {
 
         /** Its value for a reader who sees these namespaces: null for a gang of others, where it may be left out. */
         @Nullable
-        Object of(Refusal reason, Predicate<String> namespaces) {
-            Object value = of(reason);
+        Object of(Refusal refusal, Predicate<String> namespaces) {
+            Object value = of(refusal);
             return value instanceof GangId gang && isOptional() ? GangId.asSeen(gang, namespaces) : value;
         }
 
@@ -247,8 +247,8 @@ public enum RefusalKind implements Keyed {
 
         /** Its figure in a reason; null: none. {@code soon}: the reason is about the first second of the plan. */
         @Nullable
-        ReasonFigure figure(Refusal reason, boolean soon) {
-            Object value = of(reason);
+        ReasonFigure figure(Refusal refusal, boolean soon) {
+            Object value = of(refusal);
             if (isSentence() || (value == null && !isHidden())) {
                 return null;
             }
@@ -259,8 +259,8 @@ public enum RefusalKind implements Keyed {
                 case Long number -> figure(number, soon);
                 case Boolean fact -> fact ? new ReasonFigure.Fact() : null;
                 case Money amount -> new ReasonFigure.Amount(amount);
-                case Keyed word -> new ReasonFigure.Text(word.key());
-                case InternalFailure error -> new ReasonFigure.Text(error.id());
+                case Keyed keyed -> new ReasonFigure.Text(keyed.key());
+                case InternalFailure failure -> new ReasonFigure.Text(failure.id());
                 case Map<?, ?> counts -> new ReasonFigure.Counts(counts(counts));
                 default -> new ReasonFigure.Text(value.toString());
             };
@@ -278,12 +278,12 @@ public enum RefusalKind implements Keyed {
             Map<String, Integer> figures = new LinkedHashMap<>();
             new TreeMap<>(counts)
                     .forEach((key, count) ->
-                            figures.put(key instanceof Keyed word ? word.key() : key.toString(), (Integer) count));
+                            figures.put(key instanceof Keyed keyed ? keyed.key() : key.toString(), (Integer) count));
             return figures;
         }
 
-        private String words(Refusal reason, boolean inShort, Currency currency) {
-            Object value = of(reason);
+        private String words(Refusal refusal, boolean inShort, Currency currency) {
+            Object value = of(refusal);
             return switch (value) {
                 case null -> isHidden() ? GangId.named(null) : "none";
                 case Long second

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     negative
  * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another, and it
  *     makes no room for others
- * @param behind the gang that goes before this one in every order, since this one is a pod beyond its size; null: there
+ * @param behindId the gang that goes before this one in every order, since this one is a pod beyond its size; null: there
  *     is none
  * @param successorSince when its pods came, since the epoch, if others that they follow still leave its room: the
  *     promises of gangs that came later make way for it; {@link Interval#FOREVER}: there are no such pods
@@ -24,7 +24,7 @@ public record Request(
         @Nullable Promise promise,
         int passed,
         boolean fresh,
-        @Nullable GangId behind,
+        @Nullable GangId behindId,
         long successorSince) implements RequestBuilder.With {
     /** A gang that goes behind no other and follows no pods. */
     public Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {

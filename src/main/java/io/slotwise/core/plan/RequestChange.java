@@ -42,7 +42,7 @@ public sealed interface RequestChange {
             case Wanting(Criterion criterion) -> criterion.key();
             case MaxPerNode(int pods) -> Integer.toString(pods);
             case AnyTopology _, Loose _, AnyStart _ -> "";
-            case NamespaceBudget budget -> "+" + budget.more().brief();
+            case NamespaceBudget budget -> "+" + budget.money().brief();
         };
     }
 
@@ -109,5 +109,5 @@ public sealed interface RequestChange {
     record AnyStart() implements RequestChange {}
 
     /** So much more in the namespace's budget of the period that pays. */
-    record NamespaceBudget(String namespace, Money more) implements RequestChange {}
+    record NamespaceBudget(String namespace, Money money) implements RequestChange {}
 }

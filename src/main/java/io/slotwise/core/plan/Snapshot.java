@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a
  *     namespace that is missing
  * @param ends what gangs may know of others that they start after and that are none of {@code requests}
- * @param bought what was bought before; a node that is on its way is among the nodes of the cluster
+ * @param holdings what was bought before; a node that is on its way is among the nodes of the cluster
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; the policy's
  *     {@code batch.max-value.expected-use} for one that is missing
  */
@@ -55,7 +55,7 @@ public record Snapshot(
         Map<String, Cost> used,
         List<NodeOffer> offers,
         GangEnds ends,
-        NodeHoldings bought,
+        NodeHoldings holdings,
         Map<String, Integer> uses)
         implements SnapshotBuilder.With {
     public Snapshot {
@@ -79,8 +79,8 @@ public record Snapshot(
             Map<String, Cost> used,
             List<NodeOffer> offers,
             GangEnds ends,
-            NodeHoldings bought) {
-        this(now, cluster, requests, held, accounts, running, used, offers, ends, bought, Map.of());
+            NodeHoldings holdings) {
+        this(now, cluster, requests, held, accounts, running, used, offers, ends, holdings, Map.of());
     }
 
     /**
@@ -95,15 +95,15 @@ public record Snapshot(
     public Cluster after(List<Move> moves) {
         Set<GangId> moved = moves.stream().map(move -> move.gang().id()).collect(Collectors.toSet());
         List<Running> leaving = running.stream()
-                .filter(gang -> moved.contains(gang.gang().id()))
+                .filter(running -> moved.contains(running.gang().id()))
                 .toList();
         Set<Occupation> left =
-                leaving.stream().flatMap(gang -> gang.room().stream()).collect(Collectors.toSet());
+                leaving.stream().flatMap(running -> running.room().stream()).collect(Collectors.toSet());
         return new Cluster(
-                cluster.nodes(),
+                cluster.inventory(),
                 Stream.concat(
-                                cluster.occupations().stream().filter(held -> !left.contains(held)),
-                                leaving.stream().flatMap(gang -> gang.roomUntilGone(now).stream()))
+                                cluster.occupations().stream().filter(occupation -> !left.contains(occupation)),
+                                leaving.stream().flatMap(running -> running.roomUntilGone(now).stream()))
                         .toList());
     }
 
@@ -127,7 +127,8 @@ public record Snapshot(
                 : holding(
                         after(moves),
                         moves.stream()
-                                .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to))));
+                                .flatMap(move -> Stream.ofNullable(move.targetWindow())
+                                        .flatMap(targetWindow -> room(move.gang(), targetWindow))));
     }
 
     /** The same in which every promise is room that is held and money that is spent, and no gang waits. */
@@ -167,17 +168,17 @@ public record Snapshot(
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
         return new Cluster(
-                before.nodes(),
+                before.inventory(),
                 Stream.concat(before.occupations().stream(), more).toList());
     }
 
     private static Stream<Occupation> room(Gang gang, Window window) {
         return window.placements().stream()
-                .map(seat -> new Occupation(
-                        gang.id().namespace() + "/" + seat.pod(),
-                        seat.node(),
-                        gang.requestOf(seat.pod()).resources(),
-                        new Interval(seat.start(), seat.end())));
+                .map(placement -> new Occupation(
+                        gang.id().namespace() + "/" + placement.pod(),
+                        placement.node(),
+                        gang.requestOf(placement.pod()).resources(),
+                        new Interval(placement.start(), placement.end())));
     }
 
     private static @Nullable Promise promise(Request request, Map<GangId, Planned> windows) {
@@ -195,7 +196,7 @@ public record Snapshot(
         if (second <= now) {
             return this;
         }
-        List<Request> standing = requests.stream()
+        List<Request> keptRequests = requests.stream()
                 .map(request -> {
                     Promise promise = request.promise();
                     return promise == null || promise.window().start() >= second
@@ -203,20 +204,20 @@ public record Snapshot(
                             : request.with(promise.withReleased(true));
                 })
                 .toList();
-        return with(copy -> copy.now(second).requests(standing));
+        return with(copy -> copy.now(second).requests(keptRequests));
     }
 
     public Snapshot offering(List<NodeOffer> others) {
         return withOffers(others);
     }
 
-    public Snapshot ending(GangEnds others) {
-        return withEnds(others);
+    public Snapshot ending(GangEnds otherEnds) {
+        return withEnds(otherEnds);
     }
 
     /** The same in which these nodes are there, too. */
     public Snapshot seeing(Collection<Node> more) {
-        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        List<Node> nodes = new ArrayList<>(cluster.inventory());
         nodes.addAll(more);
         return more.isEmpty() ? this : withCluster(new Cluster(new Inventory(nodes), cluster.occupations()));
     }

@@ -68,9 +68,9 @@ public final class Cycle {
 
     private final long horizonEnd;
     private final Bookings bookings;
-    private final PlannerResources means;
+    private final PlannerResources resources;
     private final PodTariffs tariffs;
-    private final CycleResources ground;
+    private final CycleResources cycleResources;
     /** Of gangs that run on elsewhere, each to its window. */
     private final List<Move> moves = new ArrayList<>();
 
@@ -99,10 +99,10 @@ public final class Cycle {
     private CyclicBatch cyclic;
 
     /** A cycle before its first step. */
-    public Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources means) {
+    public Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources resources) {
         // Promises look at no turnover: where the policy has none both see the same room, and what holds has it then.
         this.together = policy.turnover() == 0 && policy.replan() != Replan.FREE;
-        this.means = means;
+        this.resources = resources;
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
@@ -110,35 +110,35 @@ public final class Cycle {
                 new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover()),
                 new AccountBalances(snapshot.accounts()));
         this.tariffs = tariffs;
-        this.ground = new CycleResources(
+        this.cycleResources = new CycleResources(
                 snapshot.now(),
                 horizonEnd,
                 policy.turnover(),
                 bookings,
                 tariffs,
                 policy.online().domainKey(),
-                means.searches());
+                resources.observer());
         List<PlanningGang> all =
-                new GangsToPlan(snapshot, policy, tariffs, bookings.timeline(), means).inOrderOfNames();
+                new GangsToPlan(snapshot, policy, tariffs, bookings.timeline(), resources).inOrderOfNames();
         this.chains = new Chains(
                 snapshot, horizonEnd, bookings.timeline(), policy.online().domainKey(), all);
         this.chainPromises = new ChainPromises(chains, bookings);
         this.queue = all.stream()
-                .filter(contender -> !chains.refused().containsKey(contender.gang.id()))
+                .filter(gang -> !chains.refused().containsKey(gang.gang.id()))
                 .toList();
         all.stream()
-                .filter(contender -> chains.refused().containsKey(contender.gang.id()))
+                .filter(gang -> chains.refused().containsKey(gang.gang.id()))
                 .forEach(this::breakRefused);
     }
 
     /** A gang that cannot be planned for what it is after loses what it was promised. */
-    private void breakRefused(PlanningGang contender) {
-        if (contender.published() != null) {
+    private void breakRefused(PlanningGang gang) {
+        if (gang.published() != null) {
             broken.add(new BrokenPromise(
-                    contender.gang.id(),
-                    contender.published(),
+                    gang.gang.id(),
+                    gang.published(),
                     Cause.CHAIN,
-                    Objects.requireNonNull(chains.refused().get(contender.gang.id()))));
+                    Objects.requireNonNull(chains.refused().get(gang.gang.id()))));
         }
     }
 
@@ -149,28 +149,28 @@ public final class Cycle {
         }
         chainPromises.loseLate(queue);
         Timeline timeline = together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0);
-        PromiseGuard.Kept kept = new PromiseGuard(snapshot, timeline, means.workers()).keep(queue);
-        kept.broken().forEach((contender, why) -> {
-            contender.breakPromise();
-            broken.add(why);
+        PromiseGuard.Kept kept = new PromiseGuard(snapshot, timeline, resources.workers()).keep(queue);
+        kept.broken().forEach((gang, brokenPromise) -> {
+            gang.breakPromise();
+            broken.add(brokenPromise);
         });
         if (kept.bounded()) {
             notes.add("the search for the fewest promises to break was bounded: fewer might be enough");
         }
-        for (PlanningGang contender : queue) {
-            if (policy.replan() == Replan.FREE && !contender.released()) {
-                contender.isPlannedAnew();
+        for (PlanningGang gang : queue) {
+            if (policy.replan() == Replan.FREE && !gang.released()) {
+                gang.clearPromise();
             }
-            if (contender.promised()) {
+            if (gang.promised()) {
                 if (!together) {
-                    bookings.takeRoom(contender.gang, contender.promisedWindow());
+                    bookings.takeRoom(gang.gang, gang.promisedWindow());
                 }
-                bookings.takeMoney(contender.promisedWindow());
+                bookings.takeMoney(gang.promisedWindow());
             }
         }
-        Successors following = new Successors(queue, bookings);
-        successors = following.makeWay();
-        broken.addAll(following.broken());
+        Successors followingSuccessors = new Successors(queue, bookings);
+        successors = followingSuccessors.makeWay();
+        broken.addAll(followingSuccessors.broken());
     }
 
     /** What can be asked of it once promises are kept, in the place of further steps. */
@@ -183,8 +183,8 @@ public final class Cycle {
         return Eligibility.of(gang, tariffs, bookings.timeline());
     }
 
-    public AccountBalances purses() {
-        return bookings.purses();
+    public AccountBalances balances() {
+        return bookings.balances();
     }
 
     /** Brings the gangs into the policy's order. */
@@ -207,34 +207,32 @@ public final class Cycle {
      */
     Set<GangId> serveFirst(Set<GangId> gangs) {
         Set<GangId> served = new HashSet<>();
-        BatchLimit allowance = new BatchLimit(policy.batch().limit(), 0);
+        BatchLimit limit = new BatchLimit(policy.batch().limit(), 0);
         List<PlanningGang> due = queue.stream()
-                .filter(contender -> gangs.contains(contender.gang.id()) || successors.contains(contender))
+                .filter(gang -> gangs.contains(gang.gang.id()) || successors.contains(gang))
                 .toList();
         List<PlanningGang> first = queue.stream()
-                .filter(contender -> !contender.promised())
-                .filter(contender -> due.contains(contender)
-                        || due.stream().anyMatch(other -> chains.isBefore(contender.gang.id(), other)))
+                .filter(gang -> !gang.promised())
+                .filter(gang ->
+                        due.contains(gang) || due.stream().anyMatch(other -> chains.isBefore(gang.gang.id(), other)))
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();
         chains.order(QueueOrder.behind(first))
-                .forEach(contender -> contender
-                        .best(
-                                bookings,
-                                window -> !allowance.holdsForAll() || allowance.admits(promised(allowance), window))
+                .forEach(gang -> gang.best(
+                                bookings, window -> !limit.holdsForAll() || limit.admits(promised(limit), window))
                         .ifPresent(window -> {
-                            contender.becomesPromised(window);
-                            bookings.take(contender.gang, window);
-                            served.add(contender.gang.id());
+                            gang.becomesPromised(window);
+                            bookings.take(gang.gang, window);
+                            served.add(gang.gang.id());
                         }));
         return served;
     }
 
     /** What all promises count for a figure that holds for all. */
-    private BigInteger promised(BatchLimit allowance) {
+    private BigInteger promised(BatchLimit limit) {
         return queue.stream()
-                .flatMap(contender -> Stream.ofNullable(contender.promise()))
-                .map(promise -> allowance.weight(promise.window()))
+                .flatMap(gang -> Stream.ofNullable(gang.promise()))
+                .map(promise -> limit.weight(promise.window()))
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
@@ -245,13 +243,14 @@ public final class Cycle {
 
     /** Windows for those that do not wait for the batch. */
     void placeOnline(List<PlanningGang> stage) {
-        domains.addAll(new OnlinePlacement(policy.online(), snapshot.now(), bookings, means.searches()).place(stage));
+        domains.addAll(
+                new OnlinePlacement(policy.online(), snapshot.now(), bookings, resources.observer()).place(stage));
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
     void planCyclically(List<PlanningGang> stage, SearchTurns turns) {
         CyclicBatch batch =
-                cyclic == null ? new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers()) : cyclic;
+                cyclic == null ? new CyclicBatch(policy, snapshot.now(), queue, bookings, resources.workers()) : cyclic;
         batch.plan(stage, turns);
         cyclic = batch;
         extent = turns.extent();
@@ -259,16 +258,16 @@ public final class Cycle {
 
     /** What the gangs that are planned together could have between money and another figure, in a few points. */
     Frontier frontier(Frontier.Axes axes, int points, StopSignal stop) {
-        cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers());
+        cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, resources.workers());
         SearchTurns turns = new SearchTurns(stop);
         ParetoBatch batch = cyclic.frontier(axes, points, turns);
         extent = turns.extent();
         List<Pending> pending = new ArrayList<>(snapshot.held());
         Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue, chains);
-        for (PlanningGang contender : queue) {
-            boolean chosen = batch.chosen().contains(contender.gang.id());
-            if (!chosen && contender.window() == null) {
-                pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
+        for (PlanningGang gang : queue) {
+            boolean chosen = batch.chosen().contains(gang.gang.id());
+            if (!chosen && gang.window() == null) {
+                pending.add(new Pending(gang.gang.id(), diagnosis.why(gang)));
             }
         }
         pending.sort(Comparator.comparing(Pending::gang));
@@ -286,9 +285,9 @@ public final class Cycle {
     /** Moves chosen windows, in start order, into the holes before them. */
     void shift(List<PlanningGang> stage) {
         if (policy.batch().shift()) {
-            new BatchShift(bookings, means.searches())
+            new BatchShift(bookings, resources.observer())
                     .shift(stage.stream()
-                            .filter(contender -> contender.window() != null && cyclic().seeks(contender))
+                            .filter(gang -> gang.window() != null && cyclic().seeks(gang))
                             .toList());
         }
     }
@@ -296,24 +295,20 @@ public final class Cycle {
     /** Windows for those that are left over. */
     void backfill(List<PlanningGang> stage) {
         List<PlanningGang> left = stage.stream()
-                .filter(contender ->
-                        contender.window() != null || !OnlinePlacement.isOnline(contender, policy.online()))
+                .filter(gang -> gang.window() != null || !OnlinePlacement.isOnline(gang, policy.online()))
                 .toList();
         new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().allowance(), queue)
-                .place(left, means.workers());
+                .place(left, resources.workers());
         chainPromises.settle(stage).forEach(this::searchAgain);
     }
 
     /** A gang may have a window once promises behind it were given up. */
-    private void searchAgain(PlanningGang contender) {
-        if (contender.window() == null
-                && contender.leftOut() == null
-                && !OnlinePlacement.isOnline(contender, policy.online())) {
-            MoveBeneficiaries others =
+    private void searchAgain(PlanningGang gang) {
+        if (gang.window() == null && gang.leftOut() == null && !OnlinePlacement.isOnline(gang, policy.online())) {
+            MoveBeneficiaries beneficiaries =
                     new MoveBeneficiaries(policy, queue, cyclic().combiner().allowance());
-            contender
-                    .best(bookings, window -> others.allows(contender, window))
-                    .ifPresent(window -> contender.take(bookings, window, WindowOrigin.BACKFILL));
+            gang.best(bookings, window -> beneficiaries.allows(gang, window))
+                    .ifPresent(window -> gang.take(bookings, window, WindowOrigin.BACKFILL));
         }
     }
 
@@ -323,11 +318,11 @@ public final class Cycle {
             return;
         }
         chains.renew(queue);
-        for (PlanningGang contender : chains.order(queue)) {
-            if (isTooEarly(contender) || chainPromises.isAway(contender)) {
-                remade.add(contender.gang.id());
-                chainPromises.takeBack(contender);
-                searchAgain(contender);
+        for (PlanningGang gang : chains.order(queue)) {
+            if (isTooEarly(gang) || chainPromises.isAway(gang)) {
+                remade.add(gang.gang.id());
+                chainPromises.takeBack(gang);
+                searchAgain(gang);
             }
         }
     }
@@ -337,16 +332,16 @@ public final class Cycle {
         if (chains.areNone()) {
             return;
         }
-        for (PlanningGang contender : chains.order(queue)) {
-            if (isTooEarly(contender)) {
-                remade.add(contender.gang.id());
-                chainPromises.lose(contender);
+        for (PlanningGang gang : chains.order(queue)) {
+            if (isTooEarly(gang)) {
+                remade.add(gang.gang.id());
+                chainPromises.lose(gang);
             }
         }
     }
 
-    private boolean isTooEarly(PlanningGang contender) {
-        return contender.window() != null && !chains.holds(contender, contender.window());
+    private boolean isTooEarly(PlanningGang gang) {
+        return gang.window() != null && !chains.holds(gang, gang.window());
     }
 
     /** Better windows, and windows for those that find none, at no loss of what was promised. */
@@ -356,21 +351,21 @@ public final class Cycle {
                 snapshot,
                 tariffs,
                 bookings,
-                queue.stream().filter(contender -> !chains.has(contender)).toList());
+                queue.stream().filter(gang -> !chains.has(gang)).toList());
         rearranged.addAll(improvement.improve());
         notes.addAll(improvement.notes());
     }
 
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
-        Preemption.Scope scope =
-                new Preemption.Scope(policy, means, ground, cyclic().combiner().allowance(), chains);
-        Preemption now = new Preemption(scope, queue, snapshot.running());
-        now.displace();
-        preemption = now;
-        queue = now.queue();
-        broken.addAll(now.broken());
-        if (now.bounded()) {
+        Preemption.Scope scope = new Preemption.Scope(
+                policy, resources, cycleResources, cyclic().combiner().allowance(), chains);
+        Preemption currentPreemption = new Preemption(scope, queue, snapshot.running());
+        currentPreemption.displace();
+        preemption = currentPreemption;
+        queue = currentPreemption.queue();
+        broken.addAll(currentPreemption.broken());
+        if (currentPreemption.bounded()) {
             notes.add("the search for gangs to displace was bounded: other gangs might lose less");
         }
     }
@@ -384,16 +379,16 @@ public final class Cycle {
     void migrate() {
         // What those behind a gang were promised rests on its end.
         List<Running> running = preemption().running().stream()
-                .filter(gang -> !chains.isAwaited(gang.gang().id()))
+                .filter(runningGang -> !chains.isAwaited(runningGang.gang().id()))
                 .toList();
         if (policy.migration().reach() == Reach.NONE || running.isEmpty()) {
             return;
         }
         MigrationPlanner migration = new MigrationPlanner(
-                policy.migration(), ground, running, preemption().disruptions());
-        MoveBeneficiaries latecomers =
+                policy.migration(), cycleResources, running, preemption().disruptions());
+        MoveBeneficiaries beneficiaries =
                 new MoveBeneficiaries(policy, queue, cyclic().combiner().allowance());
-        moves.addAll(migration.start(latecomers.waiting(), latecomers::started));
+        moves.addAll(migration.start(beneficiaries.waiting(), beneficiaries::started));
         moves.addAll(migration.save());
     }
 
@@ -407,7 +402,7 @@ public final class Cycle {
 
     /** The gangs in the order of the queue. */
     List<GangId> gangs() {
-        return queue.stream().map(contender -> contender.gang.id()).toList();
+        return queue.stream().map(gang -> gang.gang.id()).toList();
     }
 
     /** What has been decided, every gang with a window or a reason. */
@@ -415,29 +410,29 @@ public final class Cycle {
         List<Planned> windows = new ArrayList<>();
         List<Pending> pending = new ArrayList<>(snapshot.held());
         Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue, chains);
-        chains.refused().forEach((gang, why) -> pending.add(new Pending(gang, why)));
-        for (PlanningGang contender : queue) {
-            Window before = contender.published();
-            if (before != null && chainPromises.hasLost(contender) && !keeps(contender, before)) {
-                broken.add(new BrokenPromise(contender.gang.id(), before, Cause.CHAIN, chains.delay(contender)));
-                contender.breakPromise();
-            } else if (before != null && !keeps(contender, before)) {
+        chains.refused().forEach((gang, refusal) -> pending.add(new Pending(gang, refusal)));
+        for (PlanningGang gang : queue) {
+            Window before = gang.published();
+            if (before != null && chainPromises.hasLost(gang) && !keeps(gang, before)) {
+                broken.add(new BrokenPromise(gang.gang.id(), before, Cause.CHAIN, chains.delay(gang)));
+                gang.breakPromise();
+            } else if (before != null && !keeps(gang, before)) {
                 broken.add(new BrokenPromise(
-                        contender.gang.id(),
+                        gang.gang.id(),
                         before,
                         Cause.POLICY,
                         "the policy plans promised windows again (promises.replan: free)"));
             }
-            if (contender.window() != null) {
-                windows.add(contender.planned(contender.window(), policy.slack()));
+            if (gang.window() != null) {
+                windows.add(gang.planned(gang.window(), policy.slack()));
             } else {
-                pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
+                pending.add(new Pending(gang.gang.id(), diagnosis.why(gang)));
             }
         }
         for (Move move : moves) {
-            Window to = Objects.requireNonNull(move.to());
-            windows.add(new Planned(move.gang(), to, WindowOrigin.MIGRATION, false)
-                    .withBy(policy.slack().promised(move.gang(), to)));
+            Window targetWindow = Objects.requireNonNull(move.targetWindow());
+            windows.add(new Planned(move.gang(), targetWindow, WindowOrigin.MIGRATION, false)
+                    .withBound(policy.slack().promised(move.gang(), targetWindow)));
         }
         List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
                 .sorted(Comparator.comparing(move -> move.gang().id()))
@@ -445,7 +440,7 @@ public final class Cycle {
         List<Planned> byStart = KeyOrder.of(
                 windows,
                 planned -> planned.window().start(),
-                Comparator.comparing((Planned p) -> p.gang().id()));
+                Comparator.comparing((Planned planned) -> planned.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<ChoiceExplanation> choices = cyclic().combiner().choices().stream()
@@ -462,11 +457,11 @@ public final class Cycle {
                 snapshot.now(), horizonEnd, byStart, pending, broken, told, choices, all, chosen, extent, List.of());
     }
 
-    private static boolean keeps(PlanningGang contender, Window before) {
-        Window after = contender.window();
+    private static boolean keeps(PlanningGang gang, Window before) {
+        Window after = gang.window();
         return after != null
-                && (contender.bound() == null
-                        ? after.keeps(before, contender.gang)
-                        : contender.bound().holds(after));
+                && (gang.bound() == null
+                        ? after.keeps(before, gang.gang)
+                        : gang.bound().holds(after));
     }
 }

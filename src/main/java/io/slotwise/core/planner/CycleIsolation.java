@@ -41,7 +41,7 @@ final class CycleIsolation {
     private static final int MOST_ONE_BY_ONE = 3;
 
     private final Function<Snapshot, Plan> planner;
-    private final Snapshot whole;
+    private final Snapshot snapshot;
     private final List<Request> requests;
     private final List<Running> running;
     private final Set<GangId> out = new HashSet<>();
@@ -50,13 +50,13 @@ final class CycleIsolation {
     private int unmoved;
 
     /** A cycle that failed; {@code planner} throws what a cycle throws. */
-    CycleIsolation(Function<Snapshot, Plan> planner, Snapshot whole) {
+    CycleIsolation(Function<Snapshot, Plan> planner, Snapshot snapshot) {
         this.planner = planner;
-        this.whole = whole;
-        this.requests = new ArrayList<>(whole.requests());
+        this.snapshot = snapshot;
+        this.requests = new ArrayList<>(snapshot.requests());
         this.requests.sort(Comparator.comparing(request -> request.gang().id()));
-        this.running = new ArrayList<>(whole.running());
-        this.running.sort(Comparator.comparing(gang -> gang.gang().id()));
+        this.running = new ArrayList<>(snapshot.running());
+        this.running.sort(Comparator.comparing(running -> running.gang().id()));
     }
 
     /** What an attempt came to. */
@@ -82,8 +82,8 @@ final class CycleIsolation {
                 .forEach(request -> others.add(request.gang().id()));
         return Isolated.get(
                 () -> {
-                    Snapshot part = whole.without(others::contains).withRunning(running.subList(0, moving));
-                    return new Attempt(planner.apply(part), null);
+                    Snapshot partSnapshot = snapshot.without(others::contains).withRunning(running.subList(0, moving));
+                    return new Attempt(planner.apply(partSnapshot), null);
                 },
                 error -> new Attempt(null, error));
     }
@@ -128,39 +128,39 @@ final class CycleIsolation {
 
     private void leaveOut(Request request, Throwable error) {
         String namespace = request.gang().id().namespace();
-        Refusal why = Refusal.Failed.by(error);
-        leaveOut(request, why);
+        Refusal refusal = Refusal.Failed.by(error);
+        leaveOut(request, refusal);
         if (ofNamespace.merge(namespace, 1, Integer::sum) >= MOST_ONE_BY_ONE) {
             List.copyOf(requests).stream()
                     .filter(other -> other.gang().id().namespace().equals(namespace) && other.promise() == null)
-                    .forEach(other -> leaveOut(other, why));
+                    .forEach(other -> leaveOut(other, refusal));
         }
     }
 
-    private void leaveOut(Request request, Refusal why) {
+    private void leaveOut(Request request, Refusal refusal) {
         requests.remove(request);
         out.add(request.gang().id());
-        refused.put(request.gang().id(), why);
+        refused.put(request.gang().id(), refusal);
     }
 
     private Plan withThoseLeftOut(Plan plan) {
         List<Planned> windows = new ArrayList<>(plan.windows());
         List<Pending> pending = new ArrayList<>(plan.pending());
         List<String> notes = new ArrayList<>(plan.notes());
-        for (Request request : whole.requests()) {
+        for (Request request : snapshot.requests()) {
             GangId gang = request.gang().id();
-            Refusal why = refused.get(gang);
+            Refusal refusal = refused.get(gang);
             Promise promise = request.promise();
-            if (why == null) {
+            if (refusal == null) {
                 continue;
             }
             if (promise == null) {
-                pending.add(new Pending(gang, why));
+                pending.add(new Pending(gang, refusal));
             } else {
-                windows.add(new Planned(request.gang(), promise.window(), promise.via(), true)
-                        .withBy(promise.by())
+                windows.add(new Planned(request.gang(), promise.window(), promise.origin(), true)
+                        .withBound(promise.promiseBound())
                         .withOrders(promise.orders()));
-                notes.add("gang %s keeps its promise: %s".formatted(gang, why.message()));
+                notes.add("gang %s keeps its promise: %s".formatted(gang, refusal.message()));
             }
         }
         windows.sort(

@@ -24,24 +24,24 @@ public record CycleQuestions(
         if (chains.refused().containsKey(gang)) {
             return List.of();
         }
-        PlanningGang contender = waiting(gang);
-        if (contender.promised()) {
-            bookings.giveUpRoom(contender.gang, contender.promisedWindow());
+        PlanningGang planningGang = waiting(gang);
+        if (planningGang.promised()) {
+            bookings.giveUpRoom(planningGang.gang, planningGang.promisedWindow());
         }
-        List<Window> menu = contender.search().menu(contender.terms());
-        return contender.gang.preferences().isNone() ? menu : withNearest(menu, contender);
+        List<Window> menu = planningGang.search().menu(planningGang.terms());
+        return planningGang.gang.preferences().isNone() ? menu : withNearest(menu, planningGang);
     }
 
     /** The menu with the window that the gang would get, which need not be among the earliest or cheapest. */
-    private static List<Window> withNearest(List<Window> menu, PlanningGang contender) {
-        Gang gang = contender.gang;
+    private static List<Window> withNearest(List<Window> menu, PlanningGang planningGang) {
+        Gang gang = planningGang.gang;
         return Stream.concat(
                         menu.stream(),
-                        contender
+                        planningGang
                                 .search()
                                 .best(
                                         gang.criterion(),
-                                        contender.terms(),
+                                        planningGang.terms(),
                                         gang.budget().limit())
                                 .stream())
                 .distinct()
@@ -58,9 +58,9 @@ public record CycleQuestions(
 
     /** Why a gang without a promise has no window beside all that is promised. */
     public Refusal obstacle(GangId gang) {
-        Refusal refused = chains.refused().get(gang);
-        if (refused != null) {
-            return refused;
+        Refusal refusedRefusal = chains.refused().get(gang);
+        if (refusedRefusal != null) {
+            return refusedRefusal;
         }
         queue.stream()
                 .filter(PlanningGang::promised)
@@ -73,10 +73,10 @@ public record CycleQuestions(
         if (chains.refused().containsKey(gang)) {
             return Optional.empty();
         }
-        PlanningGang contender = waiting(gang);
-        long earliest = contender.terms().earliest();
+        PlanningGang planningGang = waiting(gang);
+        long earliest = planningGang.terms().earliest();
         return earliest >= horizonEnd
                 ? Optional.empty()
-                : Optional.of(contender.gang.startingFrom(earliest).after(Predecessors.NONE));
+                : Optional.of(planningGang.gang.startingFrom(earliest).after(Predecessors.NONE));
     }
 }

@@ -49,7 +49,7 @@ final class Diagnosis {
     private final Chains chains;
 
     /** The room of all windows; null: no caller has asked yet. */
-    private @Nullable RestoredCapacity promised;
+    private @Nullable RestoredCapacity promisedCapacity;
 
     /** After the cycle, with the room of all gangs' windows taken. */
     Diagnosis(Snapshot snapshot, Policy policy, Bookings bookings, List<PlanningGang> queue, Chains chains) {
@@ -61,99 +61,97 @@ final class Diagnosis {
         this.queue = queue;
     }
 
-    Refusal why(PlanningGang contender) {
-        Refusal before = chains.obstacle(contender);
+    Refusal why(PlanningGang gang) {
+        Refusal before = chains.obstacle(gang);
         if (before != null) {
             return before;
         }
-        if (contender.leftOut() != null) {
-            return contender.leftOut();
+        if (gang.leftOut() != null) {
+            return gang.leftOut();
         }
-        return excluded(contender)
-                .or(() -> tooLarge(contender))
-                .or(() -> ruledOut(contender))
-                .or(() -> tooDear(contender))
-                .or(() -> tooLate(contender))
-                .or(() -> tooFar(contender))
-                .or(() -> behind(contender))
-                .or(() -> tooLargeTogether(contender))
-                .orElseGet(() -> new Refusal.NoWindow(contender.gang.size(), policy.horizon()));
+        return excluded(gang)
+                .or(() -> tooLarge(gang))
+                .or(() -> ruledOut(gang))
+                .or(() -> tooDear(gang))
+                .or(() -> tooLate(gang))
+                .or(() -> tooFar(gang))
+                .or(() -> behind(gang))
+                .or(() -> tooLargeTogether(gang))
+                .orElseGet(() -> new Refusal.NoWindow(gang.gang.size(), policy.horizon()));
     }
 
-    private Optional<Refusal> excluded(PlanningGang contender) {
-        return contender.eligibility().stream()
-                .filter(shape -> shape.offers().isEmpty())
+    private Optional<Refusal> excluded(PlanningGang gang) {
+        return gang.eligibility().stream()
+                .filter(eligibility -> eligibility.offers().isEmpty())
                 .findFirst()
-                .map(shape -> new Refusal.NoEligibleNode(
-                        snapshot.cluster().nodes().size(), shape.excluded(), shape.lacking(request(contender, shape))));
+                .map(eligibility -> new Refusal.NoEligibleNode(
+                        snapshot.cluster().inventory().size(),
+                        eligibility.excluded(),
+                        eligibility.lacking(request(gang, eligibility))));
     }
 
-    private static PodRequest request(PlanningGang contender, Eligibility shape) {
-        return contender
-                .gang
-                .shapes()
-                .get(contender.eligibility().indexOf(shape))
-                .request();
+    private static PodRequest request(PlanningGang gang, Eligibility eligibility) {
+        return gang.gang.shapes().get(gang.eligibility().indexOf(eligibility)).request();
     }
 
     /** Whether even empty nodes do not take all pods of several shapes at once, each of which they take alone. */
-    private Optional<Refusal> tooLargeTogether(PlanningGang contender) {
-        Gang gang = contender.gang;
+    private Optional<Refusal> tooLargeTogether(PlanningGang planningGang) {
+        Gang gang = planningGang.gang;
         if (gang.isUniform() || new EmptyNodes(snapshot, policy).take(gang)) {
             return Optional.empty();
         }
-        long room = fields(contender)
+        long room = fields(planningGang)
                 .mapToLong(field -> EmptyNodes.room(gang, field))
                 .max()
                 .orElse(0);
         return Optional.of(new Refusal.TooLarge(gang.size(), Math.min(room, gang.size() - 1L), gang.topology()));
     }
 
-    private static Optional<Refusal> tooLarge(PlanningGang contender) {
-        Gang gang = contender.gang;
+    private static Optional<Refusal> tooLarge(PlanningGang planningGang) {
+        Gang gang = planningGang.gang;
         long room =
-                fields(contender).mapToLong(field -> room(gang, field)).max().orElse(0);
+                fields(planningGang).mapToLong(field -> room(gang, field)).max().orElse(0);
         return room < gang.size()
                 ? Optional.of(new Refusal.TooLarge(gang.size(), room, gang.topology()))
                 : Optional.empty();
     }
 
     /** Whether there is a window, at some price and time, once its pods do not ask for something of other pods. */
-    private static Optional<Refusal> ruledOut(PlanningGang contender) {
-        Gang gang = contender.gang;
-        if (!gang.hasRules() || exists(contender, contender.terms())) {
+    private static Optional<Refusal> ruledOut(PlanningGang planningGang) {
+        Gang gang = planningGang.gang;
+        if (!gang.hasRules() || exists(planningGang, planningGang.terms())) {
             return Optional.empty();
         }
-        String problem = contender.search().unsupported();
+        String problem = planningGang.search().unsupported();
         if (problem != null) {
             return Optional.of(new Refusal.InvalidRequest("its %s, which Slotwise does not plan".formatted(problem)));
         }
-        Gang free = gang;
+        Gang freeGang = gang;
         for (PodRule rule : gang.rules()) {
-            if (isThere(gang.without(rule), contender)) {
-                return Optional.of(ruledOut(contender, rule));
+            if (isThere(gang.without(rule), planningGang)) {
+                return Optional.of(ruledOut(planningGang, rule));
             }
-            free = free.without(rule);
+            freeGang = freeGang.without(rule);
         }
-        return isThere(free, contender)
-                ? Optional.of(ruledOut(contender, gang.rules().getFirst()))
+        return isThere(freeGang, planningGang)
+                ? Optional.of(ruledOut(planningGang, gang.rules().getFirst()))
                 : Optional.empty();
     }
 
-    private static boolean isThere(Gang gang, PlanningGang contender) {
-        return new WindowSearch(gang, contender.eligibility())
-                .best(Criterion.START, contender.terms(), Cost.UNLIMITED)
+    private static boolean isThere(Gang gang, PlanningGang planningGang) {
+        return new WindowSearch(gang, planningGang.eligibility())
+                .best(Criterion.START, planningGang.terms(), Cost.UNLIMITED)
                 .isPresent();
     }
 
-    private static Refusal ruledOut(PlanningGang contender, PodRule rule) {
+    private static Refusal ruledOut(PlanningGang gang, PodRule rule) {
         String label = rule.labels().getFirst();
-        int pods = contender.gang.shapes().stream()
+        int pods = gang.gang.shapes().stream()
                 .filter(shape -> shape.request().rules().contains(rule))
                 .mapToInt(shape -> shape.pods().size())
                 .sum();
-        long domains = contender.eligibility().stream()
-                .flatMap(shape -> shape.offers().stream())
+        long domains = gang.eligibility().stream()
+                .flatMap(eligibility -> eligibility.offers().stream())
                 .flatMap(offer ->
                         Stream.ofNullable(offer.timeline().node().labels().get(label)))
                 .distinct()
@@ -161,8 +159,8 @@ final class Diagnosis {
         return new Refusal.PodRules(rule.words(), label, pods, Math.toIntExact(domains));
     }
 
-    private static Stream<List<List<Offer>>> fields(PlanningGang contender) {
-        return Eligibility.fields(contender.gang, contender.eligibility()).stream();
+    private static Stream<List<List<Offer>>> fields(PlanningGang gang) {
+        return Eligibility.fields(gang.gang, gang.eligibility()).stream();
     }
 
     /** How many pods these nodes take when nothing runs there, at most those of each shape. */
@@ -184,49 +182,53 @@ final class Diagnosis {
     }
 
     /** Whether there is a window that must not be paid for, or that the policy does not give. */
-    private Optional<Refusal> tooDear(PlanningGang contender) {
-        Budget budget = contender.gang.budget();
+    private Optional<Refusal> tooDear(PlanningGang gang) {
+        Budget budget = gang.gang.budget();
         boolean priced = budget.total() != null
-                || bookings.purses().bind(contender.gang.id().namespace());
-        boolean online = OnlinePlacement.isOnline(contender, policy.online());
-        Optional<Window> found = online
-                ? inOneDomain(contender)
-                : contender
-                        .search()
+                || bookings.balances().bind(gang.gang.id().namespace());
+        boolean online = OnlinePlacement.isOnline(gang, policy.online());
+        Optional<Window> foundWindow = online
+                ? inOneDomain(gang)
+                : gang.search()
                         .best(
                                 priced ? Criterion.COST : Criterion.START,
-                                contender.terms(),
+                                gang.terms(),
                                 Cost.UNLIMITED,
                                 RestoredCapacity.NONE);
-        if (found.isEmpty()) {
-            if (online && exists(contender, contender.terms())) {
+        if (foundWindow.isEmpty()) {
+            if (online && exists(gang, gang.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
             }
-            return budget.slotPrice() != null
-                            && exists(contender, contender.terms().withoutSlotPrice())
+            return budget.slotPrice() != null && exists(gang, gang.terms().withoutSlotPrice())
                     ? Optional.of(new Refusal.OverSlotPrice(budget.slotPrice()))
                     : Optional.empty();
         }
-        Window cheapest = found.get();
-        if (budget.total() != null && cheapest.cost().compareTo(budget.limit()) > 0) {
+        Window cheapestWindow = foundWindow.get();
+        if (budget.total() != null && cheapestWindow.cost().compareTo(budget.limit()) > 0) {
             return Optional.of(new Refusal.OverBudget(
-                    cheapest.cost().roundedUp(), cheapest.start(), budget.total(), isAtOnce(cheapest)));
+                    cheapestWindow.cost().roundedUp(),
+                    cheapestWindow.start(),
+                    budget.total(),
+                    isAtOnce(cheapestWindow)));
         }
-        return unpaid(cheapest).or(() -> notGiven(contender));
+        return unpaid(cheapestWindow).or(() -> notGiven(gang));
     }
 
     /** The cheapest window that an online mode may give. */
-    private Optional<Window> inOneDomain(PlanningGang contender) {
-        Gang gang = contender.gang;
+    private Optional<Window> inOneDomain(PlanningGang planningGang) {
+        Gang gang = planningGang.gang;
         return new DomainChoice(
                         new ResourceDomains(bookings.timeline(), policy.online().domainKey()))
                 .cheapest(
-                        gang, gang.placing().inputBytes(), contender.eligibility(), contender.terms(), snapshot.now());
+                        gang,
+                        gang.placementRequest().inputBytes(),
+                        planningGang.eligibility(),
+                        planningGang.terms(),
+                        snapshot.now());
     }
 
-    private static boolean exists(PlanningGang contender, SlotTerms terms) {
-        return contender
-                .search()
+    private static boolean exists(PlanningGang gang, SlotTerms terms) {
+        return gang.search()
                 .best(Criterion.START, terms, Cost.UNLIMITED, RestoredCapacity.NONE)
                 .isPresent();
     }
@@ -235,43 +237,42 @@ final class Diagnosis {
         return window.start() <= snapshot.now();
     }
 
-    private Optional<Refusal> unpaid(Window cheapest) {
-        return bookings.pay(cheapest)
+    private Optional<Refusal> unpaid(Window cheapestWindow) {
+        return bookings.pay(cheapestWindow)
                 ? Optional.empty()
-                : bookings.purses()
-                        .of(cheapest)
+                : bookings.balances()
+                        .of(cheapestWindow)
                         .map(account -> new Refusal.NamespaceBudget(
                                 account.namespace(),
-                                cheapest.cost().roundedUp(),
+                                cheapestWindow.cost().roundedUp(),
                                 account.left().roundedDown(),
                                 account.end()));
     }
 
-    private Optional<Refusal> notGiven(PlanningGang contender) {
-        if (OnlinePlacement.isOnline(contender, policy.online())) {
+    private Optional<Refusal> notGiven(PlanningGang gang) {
+        if (OnlinePlacement.isOnline(gang, policy.online())) {
             return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
         }
         return policy.backfill() == Backfill.NONE ? Optional.of(new Refusal.NotBackfilled()) : Optional.empty();
     }
 
     /** Whether there is a window, within the budget if possible, that only the deadline forbids. */
-    private Optional<Refusal> tooLate(PlanningGang contender) {
-        long deadline = contender.gang.deadline();
+    private Optional<Refusal> tooLate(PlanningGang gang) {
+        long deadline = gang.gang.deadline();
         if (deadline >= horizonEnd) {
             return Optional.empty();
         }
-        SlotTerms terms = contender.terms().endingBy(horizonEnd);
-        return contender
-                .search()
-                .best(Criterion.FINISH, terms, contender.gang.budget().limit(), RestoredCapacity.NONE)
-                .or(() -> contender.search().best(Criterion.FINISH, terms, Cost.UNLIMITED, RestoredCapacity.NONE))
+        SlotTerms terms = gang.terms().endingBy(horizonEnd);
+        return gang.search()
+                .best(Criterion.FINISH, terms, gang.gang.budget().limit(), RestoredCapacity.NONE)
+                .or(() -> gang.search().best(Criterion.FINISH, terms, Cost.UNLIMITED, RestoredCapacity.NONE))
                 .map(window -> new Refusal.Deadline(deadline, window.start(), window.end(), isAtOnce(window)));
     }
 
     /** Whether its window would not lie within the horizon even if the eligible nodes were empty. */
-    private Optional<Refusal> tooFar(PlanningGang contender) {
-        Gang gang = contender.gang;
-        long shortest = fields(contender)
+    private Optional<Refusal> tooFar(PlanningGang planningGang) {
+        Gang gang = planningGang.gang;
+        long shortest = fields(planningGang)
                 .mapToLong(field -> shortest(gang, field))
                 .min()
                 .orElse(Interval.FOREVER);
@@ -279,7 +280,7 @@ final class Diagnosis {
             return Optional.of(new Refusal.LongerThanHorizon(shortest, policy.horizon()));
         }
         // Of a gang in a chain also what it is after.
-        long earliest = chains.has(contender) ? contender.terms().earliest() : gang.earliestStart();
+        long earliest = chains.has(planningGang) ? planningGang.terms().earliest() : gang.earliestStart();
         if (earliest >= horizonEnd) {
             return Optional.of(new Refusal.BeyondHorizon(earliest, policy.horizon()));
         }
@@ -309,13 +310,12 @@ final class Diagnosis {
     }
 
     /** Whether there would be a window if the others had none, and who they are. */
-    private Optional<Refusal> behind(PlanningGang contender) {
-        return contender
-                .search()
-                .best(Criterion.START, contender.terms(), Cost.UNLIMITED, promised())
-                .flatMap(alone -> {
+    private Optional<Refusal> behind(PlanningGang gang) {
+        return gang.search()
+                .best(Criterion.START, gang.terms(), Cost.UNLIMITED, promised())
+                .flatMap(singleWindow -> {
                     List<PlanningGang> others = queue.stream()
-                            .filter(other -> other.window() != null && inTheWay(other.window(), alone))
+                            .filter(other -> other.window() != null && inTheWay(other.window(), singleWindow))
                             .sorted(BY_START)
                             .toList();
                     return others.stream()
@@ -323,7 +323,7 @@ final class Diagnosis {
                             .map(first -> new Refusal.BehindPromises(
                                     first.gang.id(),
                                     first.window() == null
-                                            ? alone.start()
+                                            ? singleWindow.start()
                                             : first.window().start(),
                                     others.size() - 1));
                 });
@@ -331,29 +331,35 @@ final class Diagnosis {
 
     private boolean inTheWay(Window other, Window window) {
         return other.placements().stream()
-                .anyMatch(seat -> window.placements().stream().anyMatch(place -> meet(seat, place)));
+                .anyMatch(placement ->
+                        window.placements().stream().anyMatch(podPlacement -> meet(placement, podPlacement)));
     }
 
     /** Whether two places have seconds of one node in common, or follow each other too closely. */
-    private boolean meet(Placement one, Placement other) {
-        return one.node().equals(other.node())
-                && one.start() < other.end() + policy.turnover()
-                && other.start() < one.end() + policy.turnover();
+    private boolean meet(Placement placement, Placement other) {
+        return placement.node().equals(other.node())
+                && placement.start() < other.end() + policy.turnover()
+                && other.start() < placement.end() + policy.turnover();
     }
 
     private RestoredCapacity promised() {
-        if (promised == null) {
-            RestoredCapacity all = new RestoredCapacity();
+        if (promisedCapacity == null) {
+            RestoredCapacity restored = new RestoredCapacity();
             for (PlanningGang other : queue) {
                 if (other.window() != null) {
-                    for (Placement seat : other.window().placements()) {
-                        Resources amount = other.gang.requestOf(seat.pod()).resources();
-                        all.vacate(bookings.timeline(), seat.node(), amount, new Interval(seat.start(), seat.end()));
+                    for (Placement placement : other.window().placements()) {
+                        Resources resources =
+                                other.gang.requestOf(placement.pod()).resources();
+                        restored.vacate(
+                                bookings.timeline(),
+                                placement.node(),
+                                resources,
+                                new Interval(placement.start(), placement.end()));
                     }
                 }
             }
-            promised = all;
+            promisedCapacity = restored;
         }
-        return promised;
+        return promisedCapacity;
     }
 }

@@ -34,16 +34,17 @@ final class EmptyNodes {
 
     /** Whether they take all pods of a gang at one time, at some price and whatever its pods ask of others. */
     boolean take(Gang gang) {
-        Gang free = gang;
+        Gang freeGang = gang;
         for (PodRule rule : gang.rules()) {
-            free = free.without(rule);
+            freeGang = freeGang.without(rule);
         }
-        List<Node> nodes =
-                snapshot.cluster().nodes().stream().map(Node::alwaysAvailable).toList();
+        List<Node> nodes = snapshot.cluster().inventory().stream()
+                .map(Node::alwaysAvailable)
+                .toList();
         Timeline timeline = new Timeline(new Cluster(nodes, List.of()), snapshot.now(), 0);
         PodTariffs tariffs = new PodTariffs(timeline.inventory(), policy.charge() == Policy.Charge.WHOLE_NODE);
         SlotTerms terms = new SlotTerms(snapshot.now(), snapshot.now(), Interval.FOREVER, null);
-        return new WindowSearch(free, Eligibility.of(free, tariffs, timeline))
+        return new WindowSearch(freeGang, Eligibility.of(freeGang, tariffs, timeline))
                 .best(Criterion.START, terms, Cost.UNLIMITED)
                 .isPresent();
     }
@@ -75,11 +76,11 @@ final class EmptyNodes {
     private static boolean place(
             Gang gang, Resources request, List<Offer> offers, Map<String, Resources> taken, Map<String, Integer> pods) {
         for (Offer offer : offers) {
-            Resources together =
+            Resources resources =
                     taken.getOrDefault(offer.node(), Resources.NONE).plus(request);
             if (pods.getOrDefault(offer.node(), 0) < gang.maxPerNode()
-                    && offer.timeline().node().allocatable().times(together) > 0) {
-                taken.put(offer.node(), together);
+                    && offer.timeline().node().allocatable().times(resources) > 0) {
+                taken.put(offer.node(), resources);
                 pods.merge(offer.node(), 1, Integer::sum);
                 return true;
             }

@@ -24,14 +24,14 @@ import io.slotwise.core.work.Workers;
  */
 public final class FrontierPlanner {
     private final Policy policy;
-    private final PlannerResources means;
+    private final PlannerResources resources;
 
-    public FrontierPlanner(Policy policy, Workers workers, RandomSource draws) {
+    public FrontierPlanner(Policy policy, Workers workers, RandomSource random) {
         this.policy = policy.withBatch(policy.batch()
                 .serving(Objective.MIN_COST, Limit.NONE)
                 .withSplit(Split.NONE)
                 .withAnticipating(Anticipating.NOT));
-        this.means = new PlannerResources(workers, draws, SearchObserver.NONE);
+        this.resources = new PlannerResources(workers, random, SearchObserver.NONE);
     }
 
     /**
@@ -43,7 +43,7 @@ public final class FrontierPlanner {
      */
     public Frontier of(Snapshot snapshot, Axes axes, int points, StopSignal stop) {
         Cycle cycle =
-                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), means);
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().inventory()), resources);
         cycle.keepPromises();
         cycle.order();
         cycle.stages().forEach(cycle::placeOnline);

@@ -23,32 +23,32 @@ final class GangsToPlan {
     private final Policy policy;
     private final PodTariffs tariffs;
     private final Timeline timeline;
-    private final PlannerResources means;
+    private final PlannerResources resources;
 
     /** The eligible nodes of kinds of gangs that were asked for. */
     private final Map<Kind, Eligibility> kinds = new HashMap<>();
 
-    GangsToPlan(Snapshot snapshot, Policy policy, PodTariffs tariffs, Timeline timeline, PlannerResources means) {
+    GangsToPlan(Snapshot snapshot, Policy policy, PodTariffs tariffs, Timeline timeline, PlannerResources resources) {
         this.snapshot = snapshot;
         this.policy = policy;
         this.tariffs = tariffs;
         this.timeline = timeline;
-        this.means = means;
+        this.resources = resources;
     }
 
     /** Gangs of one kind have the same eligible nodes. */
     private Eligibility eligible(Kind kind) {
         synchronized (kinds) {
-            Eligibility known = kinds.get(kind);
-            if (known != null) {
-                return known;
+            Eligibility knownEligibility = kinds.get(kind);
+            if (knownEligibility != null) {
+                return knownEligibility;
             }
         }
         // Outside, so that those of several kinds are made side by side.
-        Eligibility made = new Eligibility(kind, tariffs, timeline);
+        Eligibility knownEligibility = new Eligibility(kind, tariffs, timeline);
         synchronized (kinds) {
-            Eligibility before = kinds.putIfAbsent(kind, made);
-            return before == null ? made : before;
+            Eligibility before = kinds.putIfAbsent(kind, knownEligibility);
+            return before == null ? knownEligibility : before;
         }
     }
 
@@ -56,31 +56,31 @@ final class GangsToPlan {
     List<PlanningGang> inOrderOfNames() {
         return snapshot.requests().stream()
                 .map(this::gang)
-                .sorted(Comparator.comparing(planned -> planned.gang.id()))
+                .sorted(Comparator.comparing(plannedGang -> plannedGang.gang.id()))
                 .toList();
     }
 
     private PlanningGang gang(Request request) {
         Gang gang = request.gang();
-        PlanningGang planned = new PlanningGang(
+        PlanningGang plannedGang = new PlanningGang(
                 gang,
                 () -> gang.shapes().stream()
                         .map(shape -> eligible(Kind.of(gang, shape.request())))
                         .toList(),
                 SlotTerms.of(gang, snapshot.now(), snapshot.now() + policy.horizon()),
                 policy.batch().searching(),
-                means);
-        planned.goesBehind(request.behind());
-        planned.isSuccessorSince(request.successorSince());
+                resources);
+        plannedGang.goesBehind(request.behindId());
+        plannedGang.setSuccessorSince(request.successorSince());
         Promise promise = request.promise();
         if (promise != null) {
-            planned.wasPromised(
+            plannedGang.wasPromised(
                     promise,
-                    policy.slack().isNone() ? promise.by() : promise.bound(),
+                    policy.slack().isNone() ? promise.promiseBound() : promise.bound(),
                     request.fresh(),
-                    leastGain(promise, planned.terms(), request.fresh()));
+                    leastGain(promise, plannedGang.terms(), request.fresh()));
         }
-        return planned;
+        return plannedGang;
     }
 
     private long leastGain(Promise promise, SlotTerms terms, boolean fresh) {

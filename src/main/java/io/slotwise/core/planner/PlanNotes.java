@@ -35,7 +35,7 @@ record PlanNotes(Snapshot snapshot, Policy policy, CyclicBatch cyclic, SearchExt
                                 why)));
         queue.stream()
                 .filter(PlanningGang::bounded)
-                .map(contender -> contender.gang.id())
+                .map(gang -> gang.gang.id())
                 .sorted()
                 .forEach(gang -> notes.add(
                         "the search for a window of %s was bounded: there may be a better one".formatted(gang)));

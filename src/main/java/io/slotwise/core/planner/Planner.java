@@ -62,10 +62,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Planner {
     private final Policy policy;
-    private final PlannerResources means;
+    private final PlannerResources resources;
 
     /** What the nodes of the last snapshot charge: no plan depends on whether it is known. */
-    private volatile @Nullable PodTariffs known;
+    private volatile @Nullable PodTariffs knownTariffs;
 
     /** A planner for this policy that works on the caller's thread. */
     public Planner(Policy policy) {
@@ -77,8 +77,8 @@ public final class Planner {
         this(policy, workers, RandomSource.NONE);
     }
 
-    public Planner(Policy policy, Workers workers, RandomSource draws) {
-        this(policy, new PlannerResources(workers, draws, SearchObserver.NONE));
+    public Planner(Policy policy, Workers workers, RandomSource random) {
+        this(policy, new PlannerResources(workers, random, SearchObserver.NONE));
     }
 
     /**
@@ -87,14 +87,14 @@ public final class Planner {
      *
      * @throws IllegalArgumentException if the policy draws and there is nothing to draw from
      */
-    public Planner(Policy policy, PlannerResources means) {
-        if (policy.batch().searching() == Searching.AEP && means.draws().equals(RandomSource.NONE)) {
+    public Planner(Policy policy, PlannerResources resources) {
+        if (policy.batch().searching() == Searching.AEP && resources.random().equals(RandomSource.NONE)) {
             throw new IllegalArgumentException(
                     "The search (%s) draws windows for the criterion processor-time: expected a source to draw from."
                             .formatted(Searching.AEP.key()));
         }
         this.policy = policy;
-        this.means = means;
+        this.resources = resources;
     }
 
     public Policy policy() {
@@ -126,33 +126,34 @@ public final class Planner {
         return plan(snapshot, stop, policy.withImproveLimit(0));
     }
 
-    private Plan plan(Snapshot snapshot, StopSignal stop, Policy by) {
+    private Plan plan(Snapshot snapshot, StopSignal stop, Policy policy) {
         SearchTurns turns = new SearchTurns(stop);
         return Isolated.get(
-                () -> attempt(snapshot, turns, by),
-                error -> new CycleIsolation(part -> attempt(part, turns, by), snapshot).plan(error));
+                () -> attempt(snapshot, turns, policy),
+                error ->
+                        new CycleIsolation(partSnapshot -> attempt(partSnapshot, turns, policy), snapshot).plan(error));
     }
 
     private Plan attempt(Snapshot snapshot, SearchTurns turns, Policy by) {
-        StarvationGuard passing = new StarvationGuard(policy.queue(), snapshot.requests());
-        Set<GangId> first = new HashSet<>(passing.due());
+        StarvationGuard passingGuard = new StarvationGuard(policy.queue(), snapshot.requests());
+        Set<GangId> first = new HashSet<>(passingGuard.due());
         Cycle cycle = begin(snapshot, by);
         cycle.serveFirst(first);
         Plan plan = complete(cycle, turns);
         while (true) {
-            Set<GangId> passed = new HashSet<>(passing.passedBy(plan));
+            Set<GangId> passed = new HashSet<>(passingGuard.passedBy(plan));
             passed.removeAll(first);
             if (passed.isEmpty()) {
                 return withPurchases(plan, cycle, snapshot);
             }
             first.addAll(passed);
-            Cycle again = begin(snapshot, by);
+            Cycle repeatedCycle = begin(snapshot, by);
             // A gang that has no window even so has none in a plan made anew either.
-            if (Collections.disjoint(again.serveFirst(first), passed)) {
+            if (Collections.disjoint(repeatedCycle.serveFirst(first), passed)) {
                 return withPurchases(plan, cycle, snapshot);
             }
-            plan = complete(again, turns);
-            cycle = again;
+            plan = complete(repeatedCycle, turns);
+            cycle = repeatedCycle;
         }
     }
 
@@ -165,8 +166,8 @@ public final class Planner {
         return mode == Mode.PLAN ? purchases.beside(plan, cycle.gangs()) : purchases.buying(plan, cycle.gangs());
     }
 
-    private Cycle begin(Snapshot snapshot, Policy by) {
-        Cycle cycle = new Cycle(snapshot, by, tariffs(snapshot.cluster().nodes()), means);
+    private Cycle begin(Snapshot snapshot, Policy policy) {
+        Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().inventory()), resources);
         cycle.keepPromises();
         cycle.order();
         return cycle;
@@ -190,11 +191,11 @@ public final class Planner {
     }
 
     @SuppressWarnings("ReferenceEquality") // To compare every node would take as long as to begin anew.
-    private PodTariffs tariffs(Inventory nodes) {
-        PodTariffs tariffs = known;
-        if (tariffs == null || tariffs.nodes() != nodes) {
-            tariffs = policy.tariffs(nodes);
-            known = tariffs;
+    private PodTariffs tariffs(Inventory inventory) {
+        PodTariffs tariffs = knownTariffs;
+        if (tariffs == null || tariffs.nodes() != inventory) {
+            tariffs = policy.tariffs(inventory);
+            knownTariffs = tariffs;
         }
         return tariffs;
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * The window that a gang has with nodes that are bought.
  *
- * @param expected the cost with what is to be expected of spot nodes that are taken away; without any the window's
+ * @param expectedCost the cost with what is to be expected of spot nodes that are taken away; without any the window's
  */
-public record Acquisition(Window window, List<Purchase> purchases, Cost expected) {
+public record Acquisition(Window window, List<Purchase> purchases, Cost expectedCost) {
     public Acquisition {
         purchases = List.copyOf(purchases);
     }
@@ -22,6 +22,6 @@ public record Acquisition(Window window, List<Purchase> purchases, Cost expected
                 purchases.stream()
                         .map(purchase -> purchase.named(names.getOrDefault(purchase.node(), purchase.node())))
                         .toList(),
-                expected);
+                expectedCost);
     }
 }

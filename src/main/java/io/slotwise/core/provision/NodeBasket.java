@@ -9,7 +9,7 @@ final class NodeBasket {
     /** The cheapest first, then the one that is ready first; then, so that there is an order, by the numbers. */
     static final Comparator<NodeBasket> ORDER = Comparator.comparingLong((NodeBasket basket) -> basket.bill)
             .thenComparingLong(basket -> basket.ready)
-            .thenComparing((one, other) -> Arrays.compare(one.counts, other.counts));
+            .thenComparing((basket, other) -> Arrays.compare(basket.counts, other.counts));
 
     private final int[] counts;
     private int nodes;
@@ -35,22 +35,23 @@ final class NodeBasket {
     }
 
     /** One more node of a lot, for a gang of so many pods. */
-    NodeBasket with(int lot, PricedOffer of, PurchaseLimits ceilings, long now, int pods) {
-        NodeBasket more = new NodeBasket(counts.clone(), Math.max(ready, of.ready(now)), used.clone(), seats.clone());
-        more.counts[lot]++;
+    NodeBasket with(int lot, PricedOffer offer, PurchaseLimits limits, long now, int pods) {
+        NodeBasket basket =
+                new NodeBasket(counts.clone(), Math.max(ready, offer.ready(now)), used.clone(), seats.clone());
+        basket.counts[lot]++;
         for (int limit = 0; limit < used.length; limit++) {
-            more.used[limit] += ceilings.weight(limit, lot);
+            basket.used[limit] += limits.weight(limit, lot);
         }
-        more.seats[of.kind()] = (int) Math.min(pods, (long) seats[of.kind()] + of.seats());
-        more.nodes = nodes + 1;
-        more.bill = bill + of.bill();
-        more.risk = risk + of.risk();
-        return more;
+        basket.seats[offer.kind()] = (int) Math.min(pods, (long) seats[offer.kind()] + offer.seats());
+        basket.nodes = nodes + 1;
+        basket.bill = bill + offer.bill();
+        basket.risk = risk + offer.risk();
+        return basket;
     }
 
-    boolean isAllowed(PurchaseLimits ceilings) {
+    boolean isAllowed(PurchaseLimits limits) {
         for (int limit = 0; limit < used.length; limit++) {
-            if (used[limit] > ceilings.left(limit)) {
+            if (used[limit] > limits.left(limit)) {
                 return false;
             }
         }

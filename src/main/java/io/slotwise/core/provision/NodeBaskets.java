@@ -19,17 +19,17 @@ final class NodeBaskets {
     private boolean bounded;
 
     /** The sets of nodes that can be bought from this second on. */
-    NodeBaskets(List<PricedOffer> lots, int kinds, PurchaseLimits ceilings, long now, int pods) {
-        List<NodeBasket> sets = List.of(NodeBasket.empty(lots.size(), kinds, ceilings.size(), now));
+    NodeBaskets(List<PricedOffer> lots, int kinds, PurchaseLimits limits, long now, int pods) {
+        List<NodeBasket> sets = List.of(NodeBasket.empty(lots.size(), kinds, limits.size(), now));
         for (int i = 0; i < lots.size(); i++) {
-            PricedOffer lot = lots.get(i);
+            PricedOffer offer = lots.get(i);
             List<NodeBasket> grown = new ArrayList<>();
-            for (NodeBasket set : sets) {
-                grown.add(set);
-                NodeBasket next = set;
-                while (next.count(i) < lot.names().size() && next.nodes() < pods && next.seats(lot.kind()) < pods) {
-                    next = next.with(i, lot, ceilings, now, pods);
-                    if (!next.isAllowed(ceilings)) {
+            for (NodeBasket basket : sets) {
+                grown.add(basket);
+                NodeBasket next = basket;
+                while (next.count(i) < offer.names().size() && next.nodes() < pods && next.seats(offer.kind()) < pods) {
+                    next = next.with(i, offer, limits, now, pods);
+                    if (!next.isAllowed(limits)) {
                         break;
                     }
                     grown.add(next);
@@ -43,13 +43,13 @@ final class NodeBaskets {
     private List<NodeBasket> useful(List<NodeBasket> sets) {
         List<NodeBasket> sorted = sets.stream().sorted(NodeBasket.ORDER).toList();
         List<NodeBasket> useful = new ArrayList<>();
-        for (NodeBasket set : sorted) {
-            if (useful.stream().noneMatch(better -> better.replaces(set))) {
+        for (NodeBasket setBasket : sorted) {
+            if (useful.stream().noneMatch(betterBasket -> betterBasket.replaces(setBasket))) {
                 if (useful.size() == MOST) {
                     bounded = true;
                     break;
                 }
-                useful.add(set);
+                useful.add(setBasket);
             }
         }
         return useful;

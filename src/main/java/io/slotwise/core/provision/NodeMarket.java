@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What can be bought, beside what is bought before and so far in this plan. */
-public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought, NodeHoldings held) {
+public record NodeMarket(
+        List<NodeOffer> offers, Provisioning provisioning, List<Purchase> bought, NodeHoldings holdings) {
     public NodeMarket {
         offers = List.copyOf(offers);
         bought = List.copyOf(bought);
@@ -22,20 +23,20 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
     }
 
     /** A market in which nothing was bought before. */
-    public NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought) {
-        this(offers, allowed, bought, NodeHoldings.NONE);
+    public NodeMarket(List<NodeOffer> offers, Provisioning provisioning, List<Purchase> bought) {
+        this(offers, provisioning, bought, NodeHoldings.NONE);
     }
 
     /** The same once these nodes are bought, too. */
     public NodeMarket after(List<Purchase> more) {
         List<Purchase> all = new ArrayList<>(bought);
         all.addAll(more);
-        return new NodeMarket(offers, allowed, all, held);
+        return new NodeMarket(offers, provisioning, all, holdings);
     }
 
     /** How many nodes the policy lets one buy besides these; not positive: none. */
     int nodesLeft() {
-        return allowed.maxNodes() - bought.size() - held.nodes();
+        return provisioning.maxNodes() - bought.size() - holdings.nodes();
     }
 
     /** Whether there is nothing to look for: no node may be bought, and none is bought that could leave some idle. */
@@ -84,7 +85,7 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
         long taken = bought.stream()
                         .filter(purchase -> purchase.offer().name().equals(offer.name()))
                         .count()
-                + held.orders().stream()
+                + holdings.orders().stream()
                         .filter(order -> order.offer().equals(offer.name()))
                         .count();
         return Math.min(offer.most() - taken, Math.min(offer.quota().nodes() - nodes(offer.quota()), nodesLeft()));
@@ -94,7 +95,7 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
     long amount(PurchaseQuota quota, String resource) {
         return Stream.concat(
                         of(quota).stream().map(Purchase::offer), ordered(quota).map(this::offer))
-                .mapToLong(offer -> offer.counted().get(resource))
+                .mapToLong(offer -> offer.resources().get(resource))
                 .reduce(0, Math::addExact);
     }
 
@@ -107,14 +108,14 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
 
     /** What limits the spending of a gang. */
     List<Provisioning.SpendingLimit> spending(Gang gang) {
-        List<Expense> expenses = new ArrayList<>(held.expenses());
+        List<Expense> expenses = new ArrayList<>(holdings.expenses());
         bought.forEach(purchase -> expenses.add(purchase.expense()));
-        return allowed.limits(gang.id().namespace(), expenses);
+        return provisioning.limits(gang.id().namespace(), expenses);
     }
 
     /** What was ordered before with a quota, as far as it is still offered. */
     private Stream<PurchaseOrder> ordered(PurchaseQuota quota) {
-        return held.orders().stream()
+        return holdings.orders().stream()
                 .filter(order -> offers.stream()
                         .anyMatch(offer -> offer.name().equals(order.offer())
                                 && offer.quota().name().equals(quota.name())));

@@ -15,10 +15,10 @@ import java.util.Map;
  * @param node as it would be, under the offer's name; its price is what a node costs whose purchase falls into that
  *     second, for all of its bill
  * @param hazard how often such a node is taken away, millionths an hour; 0: it stays
- * @param counted what one node counts against the resources of its quota
+ * @param resources what one node counts against the resources of its quota
  * @param most how many nodes of this offer there are, whatever its quota says
  */
-public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard, Resources counted, int most) {
+public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard, Resources resources, int most) {
     /** The whole of a probability, and the most often that a node is taken away in an hour. */
     public static final long ALL = 1_000_000;
 
@@ -39,15 +39,15 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
 
     /** The same of which no node can be bought any more; those that were bought count. */
     public NodeOffer closed() {
-        return new NodeOffer(node, billing, quota, hazard, counted, 0);
+        return new NodeOffer(node, billing, quota, hazard, resources, 0);
     }
 
     /** The same whose nodes are expected to take as long as those that were seen. */
-    public NodeOffer learning(StartDelays seen) {
-        long delay = seen.expected(billing.delay());
+    public NodeOffer learning(StartDelays seenDelays) {
+        long delay = seenDelays.expected(billing.delay());
         return delay == billing.delay()
                 ? this
-                : new NodeOffer(node, billing.after(delay), quota, hazard, counted, most);
+                : new NodeOffer(node, billing.after(delay), quota, hazard, resources, most);
     }
 
     public String name() {

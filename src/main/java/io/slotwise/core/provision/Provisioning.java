@@ -53,15 +53,15 @@ public record Provisioning(
     public record Spending(Money amount, Period period) {}
 
     /** So much in each period, with the expenses, of any period, that count against it. */
-    public record SpendingLimit(Spending most, Collection<Expense> expenses) {
+    public record SpendingLimit(Spending spending, Collection<Expense> expenses) {
         /** The period of a second. */
         public Interval period(long second) {
-            return most.period().holding(second);
+            return spending.period().holding(second);
         }
 
         /** What is left for a purchase in this second; negative: too much is spent. */
         public Cost left(long second) {
-            return Cost.of(most.amount()).minus(Expense.within(expenses, period(second)));
+            return Cost.of(spending.amount()).minus(Expense.within(expenses, period(second)));
         }
     }
 

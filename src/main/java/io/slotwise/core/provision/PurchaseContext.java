@@ -5,4 +5,4 @@ import io.slotwise.core.combination.AccountBalances;
 
 /** What a purchase has to fit in with: the nodes with all room of others, and what namespaces have left. */
 public record PurchaseContext(
-        Cluster cluster, AccountBalances purses, long now, long horizonEnd, long turnover, boolean wholeNode) {}
+        Cluster cluster, AccountBalances balances, long now, long horizonEnd, long turnover, boolean wholeNode) {}

@@ -27,46 +27,50 @@ final class PurchaseLimits {
 
     /** The limits on these lots for starts in some seconds, of which {@code first} is one. */
     PurchaseLimits(NodeMarket market, Gang gang, List<PricedOffer> lots, long first) {
-        Provisioning allowed = market.allowed();
+        Provisioning provisioning = market.provisioning();
         add(lots, market.nodesLeft(), _ -> 1);
-        add(lots, allowed.spotRisk() * SECONDS_PER_HOUR, PricedOffer::risk);
+        add(lots, provisioning.spotRisk() * SECONDS_PER_HOUR, PricedOffer::risk);
         Map<String, PurchaseQuota> quotas = new LinkedHashMap<>();
-        lots.forEach(lot ->
-                quotas.putIfAbsent(lot.offer().quota().name(), lot.offer().quota()));
+        lots.forEach(offer ->
+                quotas.putIfAbsent(offer.offer().quota().name(), offer.offer().quota()));
         quotas.values().forEach(quota -> add(market, lots, quota));
-        for (Provisioning.SpendingLimit most : market.spending(gang)) {
+        for (Provisioning.SpendingLimit spendingLimit : market.spending(gang)) {
             SortedMap<Long, Interval> periods = new TreeMap<>();
-            lots.forEach(lot -> {
-                Interval period = most.period(purchase(lot, first));
-                periods.put(period.start(), period);
+            lots.forEach(offer -> {
+                Interval interval = spendingLimit.period(purchase(offer, first));
+                periods.put(interval.start(), interval);
             });
             periods.values()
-                    .forEach(period -> add(
+                    .forEach(interval -> add(
                             lots,
-                            narrow(most.left(period.start())),
-                            lot -> most.period(purchase(lot, first)).equals(period) ? lot.bill() : 0));
+                            narrow(spendingLimit.left(interval.start())),
+                            offer ->
+                                    spendingLimit.period(purchase(offer, first)).equals(interval) ? offer.bill() : 0));
         }
     }
 
-    private static long purchase(PricedOffer lot, long first) {
-        return first - lot.offer().billing().delay();
+    private static long purchase(PricedOffer offer, long first) {
+        return first - offer.offer().billing().delay();
     }
 
     private void add(NodeMarket market, List<PricedOffer> lots, PurchaseQuota quota) {
-        add(lots, quota.nodes() - market.nodes(quota), lot -> of(lot, quota, 1));
+        add(lots, quota.nodes() - market.nodes(quota), offer -> of(offer, quota, 1));
         quota.resources()
                 .asMap()
                 .forEach((resource, most) -> add(
                         lots,
                         most - market.amount(quota, resource),
-                        lot -> of(lot, quota, lot.offer().counted().get(resource))));
-        if (quota.spend() != null) {
-            add(lots, narrow(Cost.of(quota.spend()).minus(market.spent(quota))), lot -> of(lot, quota, lot.bill()));
+                        offer -> of(offer, quota, offer.offer().resources().get(resource))));
+        if (quota.money() != null) {
+            add(
+                    lots,
+                    narrow(Cost.of(quota.money()).minus(market.spent(quota))),
+                    offer -> of(offer, quota, offer.bill()));
         }
     }
 
-    private static long of(PricedOffer lot, PurchaseQuota quota, long weight) {
-        return lot.offer().quota().name().equals(quota.name()) ? weight : 0;
+    private static long of(PricedOffer offer, PurchaseQuota quota, long weight) {
+        return offer.offer().quota().name().equals(quota.name()) ? weight : 0;
     }
 
     private static long narrow(Cost cost) {

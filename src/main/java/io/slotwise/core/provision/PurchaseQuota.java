@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param resources the most of each resource that is named here, of all these nodes together; of others there is no
  *     limit
- * @param spend the most that they may cost together; null: no limit
+ * @param money the most that they may cost together; null: no limit
  */
 public record PurchaseQuota(
         String name,
         int nodes,
         Resources resources,
-        @Nullable Money spend) {
+        @Nullable Money money) {
     /** So many nodes of one offer, and no other limit. */
     public static PurchaseQuota of(String name, int nodes) {
         return new PurchaseQuota(name, nodes, Resources.NONE, null);

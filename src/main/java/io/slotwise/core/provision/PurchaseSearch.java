@@ -49,8 +49,8 @@ public final class PurchaseSearch {
 
     private final Gang gang;
     private final NodeMarket market;
-    private final PurchaseContext stage;
-    private final SearchedNodes stall;
+    private final PurchaseContext context;
+    private final SearchedNodes nodes;
     private final SlotTerms terms;
     private boolean bounded;
 
@@ -72,12 +72,12 @@ public final class PurchaseSearch {
     /** What is looked at together: some lots, and how long the longest pod may take. */
     private record Frame(long longest, Stretch stretch, List<PricedOffer> lots, NodeBaskets baskets) {}
 
-    public PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext stage) {
+    public PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext context) {
         this.gang = gang;
         this.market = market;
-        this.stage = stage;
-        this.stall = new SearchedNodes(gang, market, stage);
-        this.terms = SlotTerms.of(gang, stage.now(), stage.horizonEnd());
+        this.context = context;
+        this.nodes = new SearchedNodes(gang, market, context);
+        this.terms = SlotTerms.of(gang, context.now(), context.horizonEnd());
     }
 
     /** Whether sets of nodes were left out, so that there may be a better window. */
@@ -95,7 +95,7 @@ public final class PurchaseSearch {
                 }
             }
         }
-        return Optional.ofNullable(best.found);
+        return Optional.ofNullable(best.foundAcquisition);
     }
 
     /**
@@ -106,19 +106,21 @@ public final class PurchaseSearch {
         List<Acquisition> all = new ArrayList<>();
         for (Frame frame : frames()) {
             for (NodeBasket basket : frame.baskets().all()) {
-                SlotTerms there = terms(frame, basket, stage.now(), stage.horizonEnd());
-                if (there.earliest() <= there.latest()) {
-                    search(frame, basket).menu(there).forEach(window -> all.add(acquired(window, frame)));
+                SlotTerms terms = terms(frame, basket, context.now(), context.horizonEnd());
+                if (terms.earliest() <= terms.latest()) {
+                    search(frame, basket).menu(terms).forEach(window -> all.add(acquired(window, frame)));
                 }
             }
         }
-        all.sort(Comparator.comparingLong((Acquisition one) -> one.window().start())
-                .thenComparing(Acquisition::expected)
-                .thenComparingInt(one -> one.purchases().size()));
+        all.sort(Comparator.comparingLong(
+                        (Acquisition acquisition) -> acquisition.window().start())
+                .thenComparing(Acquisition::expectedCost)
+                .thenComparingInt(acquisition -> acquisition.purchases().size()));
         List<Acquisition> menu = new ArrayList<>();
-        for (Acquisition one : all) {
-            if (menu.isEmpty() || one.expected().compareTo(menu.getLast().expected()) < 0) {
-                menu.add(one);
+        for (Acquisition acquisition : all) {
+            if (menu.isEmpty()
+                    || acquisition.expectedCost().compareTo(menu.getLast().expectedCost()) < 0) {
+                menu.add(acquisition);
             }
         }
         return menu;
@@ -126,7 +128,7 @@ public final class PurchaseSearch {
 
     /** The best so far. */
     private final class Best {
-        private @Nullable Acquisition found;
+        private @Nullable Acquisition foundAcquisition;
         private @Nullable Figure figure;
 
         /** Whether no window of this basket is better. */
@@ -144,52 +146,56 @@ public final class PurchaseSearch {
         }
 
         void offer(Acquisition other) {
-            Figure own = figure(other);
-            if (figure == null || own.compareTo(figure) < 0) {
-                found = other;
-                figure = own;
+            Figure ownFigure = figure(other);
+            if (figure == null || ownFigure.compareTo(figure) < 0) {
+                foundAcquisition = other;
+                figure = ownFigure;
             }
         }
     }
 
-    private Figure figure(Acquisition one) {
-        Window window = one.window();
-        return new Figure(value(one), window.start(), one.expected());
+    private Figure figure(Acquisition acquisition) {
+        Window window = acquisition.window();
+        return new Figure(value(acquisition), window.start(), acquisition.expectedCost());
     }
 
     /** By the criterion; what is bought is paid as a whole, so that a cost is that of the bill. */
-    private BigInteger value(Acquisition one) {
-        Window window = one.window();
+    private BigInteger value(Acquisition acquisition) {
+        Window window = acquisition.window();
         if (gang.criterion().figure() != Criterion.Figure.COST) {
             return BigInteger.valueOf(window.value(gang.criterion()));
         }
-        BigInteger bill = one.expected().exact();
+        BigInteger bill = acquisition.expectedCost().exact();
         return switch (gang.criterion().kind()) {
             case WORTH -> bill.add(BigInteger.valueOf(gang.delay(window.end())));
             case DISTANCE ->
                 BigInteger.valueOf(gang.preferences()
-                        .distance(window.start(), window.end(), one.expected().microSecondsPerHour()));
+                        .distance(
+                                window.start(),
+                                window.end(),
+                                acquisition.expectedCost().microSecondsPerHour()));
             case TIME, LARGEST, SUM -> bill;
         };
     }
 
     /** Whether this window is better for the gang than another one; any is better than none. */
-    public boolean isBetter(Acquisition one, @Nullable Window other) {
-        return other == null || figure(one).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
+    public boolean isBetter(Acquisition acquisition, @Nullable Window other) {
+        return other == null
+                || figure(acquisition).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
     }
 
     private void look(Frame frame, NodeBasket basket, Best best) {
-        Cost expected = Cost.of(basket.expected());
+        Cost expectedCost = Cost.of(basket.expected());
         WindowSearch search = null;
-        for (Span span : stage.purses().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
-            SlotTerms there = terms(frame, basket, span.start(), span.end());
-            Cost most = span.most().min(gang.budget().limit());
-            Cost left = most.equals(Cost.UNLIMITED) ? most : most.minus(expected);
-            if (there.earliest() > there.latest() || left.compareTo(Cost.ZERO) < 0) {
+        for (Span span : context.balances().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
+            SlotTerms terms = terms(frame, basket, span.start(), span.end());
+            Cost maxCost = span.maxCost().min(gang.budget().limit());
+            Cost left = maxCost.equals(Cost.UNLIMITED) ? maxCost : maxCost.minus(expectedCost);
+            if (terms.earliest() > terms.latest() || left.compareTo(Cost.ZERO) < 0) {
                 continue;
             }
             search = search == null ? search(frame, basket) : search;
-            search.best(gang.criterion(), there, left).ifPresent(window -> best.offer(acquired(window, frame)));
+            search.best(gang.criterion(), terms, left).ifPresent(window -> best.offer(acquired(window, frame)));
         }
         bounded |= search != null && search.bounded();
     }
@@ -203,22 +209,22 @@ public final class PurchaseSearch {
     private WindowSearch search(Frame frame, NodeBasket basket) {
         Map<String, PricedOffer> chosen = new HashMap<>();
         for (int i = 0; i < frame.lots().size(); i++) {
-            PricedOffer lot = frame.lots().get(i);
-            lot.names().subList(0, basket.count(i)).forEach(name -> chosen.put(name, lot));
+            PricedOffer offer = frame.lots().get(i);
+            offer.names().subList(0, basket.count(i)).forEach(name -> chosen.put(name, offer));
         }
-        Gang asking = gang.criterion() == Criterion.PREFERENCE
+        Gang askingGang = gang.criterion() == Criterion.PREFERENCE
                 ? gang.preferring(gang.preferences().spending(Cost.of(basket.expected())))
                 : gang;
-        return new WindowSearch(asking, stall.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
-            PricedOffer lot = Objects.requireNonNull(chosen.get(name));
-            return !isTooDear(request, lot.offer(), lot.price());
+        return new WindowSearch(askingGang, nodes.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
+            PricedOffer offer = Objects.requireNonNull(chosen.get(name));
+            return !isTooDear(request, offer.offer(), offer.price());
         }));
     }
 
     private List<Frame> frames() {
         Set<Long> longest = new TreeSet<>();
         if (gang.lockstep()) {
-            longest.addAll(stall.durations());
+            longest.addAll(nodes.durations());
         } else {
             longest.add(NO_FRAME);
         }
@@ -230,7 +236,7 @@ public final class PurchaseSearch {
                         lots,
                         lots.stream().mapToInt(PricedOffer::kind).max().orElse(-1) + 1,
                         new PurchaseLimits(market, gang, lots, stretch.last()),
-                        stage.now(),
+                        context.now(),
                         gang.size());
                 bounded |= baskets.bounded();
                 frames.add(new Frame(most, stretch, lots, baskets));
@@ -241,17 +247,17 @@ public final class PurchaseSearch {
 
     private List<Stretch> stretches() {
         TreeSet<Long> firsts = new TreeSet<>(Set.of(terms.earliest()));
-        for (NodeOffer offer : stall.offered().keySet()) {
+        for (NodeOffer offer : nodes.offered().keySet()) {
             long delay = offer.billing().delay();
             StepFunction price = offer.node().price();
             for (int i = 1; i < price.pieces(); i++) {
                 firsts.add(price.start(i) + delay);
             }
-            for (Provisioning.SpendingLimit most : market.spending(gang)) {
-                Interval period = most.period(stage.now());
-                while (period.end() + delay <= terms.latest()) {
-                    firsts.add(period.end() + delay);
-                    period = most.period(period.end());
+            for (Provisioning.SpendingLimit spendingLimit : market.spending(gang)) {
+                Interval interval = spendingLimit.period(context.now());
+                while (interval.end() + delay <= terms.latest()) {
+                    firsts.add(interval.end() + delay);
+                    interval = spendingLimit.period(interval.end());
                 }
             }
         }
@@ -268,37 +274,38 @@ public final class PurchaseSearch {
     private List<PricedOffer> lots(Stretch stretch, long longest) {
         List<PricedOffer> lots = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
-        stall.offered().forEach((offer, names) -> {
-            long use = longest == NO_FRAME ? stall.duration(offer.node()) : longest;
-            long first = Math.max(stretch.first(), stage.now() + offer.billing().delay());
+        nodes.offered().forEach((offer, names) -> {
+            long use = longest == NO_FRAME ? nodes.duration(offer.node()) : longest;
+            long first =
+                    Math.max(stretch.first(), context.now() + offer.billing().delay());
             if (first > stretch.last()
                     || first + use > terms.deadline()
-                    || stall.duration(offer.node()) > longest
+                    || nodes.duration(offer.node()) > longest
                     || (gang.criterion().needsPower() && offer.node().power() == Node.UNKNOWN)
                     || (gang.topology() != null && !offer.node().labels().containsKey(gang.topology()))) {
                 return;
             }
             long price = offer.node().price().at(first - offer.billing().delay());
-            Cost bill = offer.bill(price, use);
+            Cost cost = offer.bill(price, use);
             if (gang.shapes().stream().allMatch(shape -> isTooDear(shape.request(), offer, price))
-                    || bill.compareTo(new Cost(Long.MAX_VALUE / ROOM / gang.size())) > 0
-                    || offer.hazard() * use > market.allowed().spotRisk() * 3600L) {
+                    || cost.compareTo(new Cost(Long.MAX_VALUE / ROOM / gang.size())) > 0
+                    || offer.hazard() * use > market.provisioning().spotRisk() * 3600L) {
                 return;
             }
             int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
-            lots.add(new PricedOffer(offer, names, price, use, stall.seats(offer), kind));
+            lots.add(new PricedOffer(offer, names, price, use, nodes.seats(offer), kind));
         });
         return lots;
     }
 
     /** What a seat is worth, apart from its bill: equal for seats that can stand for each other. */
     private List<Object> worth(NodeOffer offer) {
-        if (!stall.isSimple()) {
+        if (!nodes.isSimple()) {
             return List.of(offer.name());
         }
         String topology = gang.topology();
         return List.of(
-                stall.duration(offer.node()),
+                nodes.duration(offer.node()),
                 gang.criterion().needsPower() ? offer.node().power() : 0L,
                 gang.criterion().needsPower() ? offer.node().allocatable() : 0L,
                 topology == null ? "" : offer.node().labels().getOrDefault(topology, ""));
@@ -306,12 +313,12 @@ public final class PurchaseSearch {
 
     /** Whether a pod's share of such a node passes what the gang pays for a slot. */
     private boolean isTooDear(PodRequest request, NodeOffer offer, long price) {
-        Money most = gang.budget().slotPrice();
-        return most != null && share(request, offer).of(price) > most.micros();
+        Money maxMoney = gang.budget().slotPrice();
+        return maxMoney != null && share(request, offer).of(price) > maxMoney.micros();
     }
 
     private Share share(PodRequest request, NodeOffer offer) {
-        return stage.wholeNode()
+        return context.wholeNode()
                         || offer.node().allocatable().times(request.resources().amounts()) == 0
                 ? Share.ALL
                 : request.resources().amounts().dominantShareOf(offer.node().allocatable());
@@ -319,62 +326,64 @@ public final class PurchaseSearch {
 
     /** The window with the bills of the nodes that it buys. */
     private Acquisition acquired(Window window, Frame frame) {
-        Map<String, List<Placement>> seats = new TreeMap<>();
-        for (Placement seat : window.placements()) {
-            if (stall.offer(seat.node()) != null) {
-                seats.computeIfAbsent(seat.node(), _ -> new ArrayList<>()).add(seat);
+        Map<String, List<Placement>> placements = new TreeMap<>();
+        for (Placement placement : window.placements()) {
+            if (nodes.offer(placement.node()) != null) {
+                placements
+                        .computeIfAbsent(placement.node(), _ -> new ArrayList<>())
+                        .add(placement);
             }
         }
-        if (seats.isEmpty()) {
+        if (placements.isEmpty()) {
             return new Acquisition(window, List.of(), window.cost());
         }
         List<Purchase> purchases = new ArrayList<>();
         Map<String, Cost> costs = new HashMap<>();
         long bill = 0;
         long risk = 0;
-        for (Map.Entry<String, List<Placement>> node : seats.entrySet()) {
-            PricedOffer lot = frame.lots().stream()
-                    .filter(one -> one.names().contains(node.getKey()))
+        for (Map.Entry<String, List<Placement>> entry : placements.entrySet()) {
+            PricedOffer lotOffer = frame.lots().stream()
+                    .filter(one -> one.names().contains(entry.getKey()))
                     .findFirst()
                     .orElseThrow();
-            bill += lot.bill();
-            risk += lot.risk();
+            bill += lotOffer.bill();
+            risk += lotOffer.risk();
             purchases.add(new Purchase(
-                    node.getKey(),
-                    lot.offer(),
+                    entry.getKey(),
+                    lotOffer.offer(),
                     gang.id(),
-                    window.start() - lot.offer().billing().delay(),
-                    lot.price(),
-                    lot.use()));
-            costs.putAll(split(lot, node.getValue()));
+                    window.start() - lotOffer.offer().billing().delay(),
+                    lotOffer.price(),
+                    lotOffer.use()));
+            costs.putAll(split(lotOffer, entry.getValue()));
         }
-        Window paid = Window.of(
+        Window paidWindow = Window.of(
                 gang.id(),
                 window.start(),
                 window.placements().stream()
-                        .map(seat -> new Placement(
-                                seat.pod(),
-                                seat.node(),
-                                seat.start(),
-                                seat.end(),
-                                costs.getOrDefault(seat.pod(), seat.cost())))
+                        .map(placement -> new Placement(
+                                placement.pod(),
+                                placement.node(),
+                                placement.start(),
+                                placement.end(),
+                                costs.getOrDefault(placement.pod(), placement.cost())))
                         .toList(),
                 window.energy());
-        Cost more = Cost.of(NodeBasket.expected(bill, risk)).minus(new Cost(bill));
-        return new Acquisition(paid, purchases, paid.cost().plus(more));
+        Cost moreCost = Cost.of(NodeBasket.expected(bill, risk)).minus(new Cost(bill));
+        return new Acquisition(paidWindow, purchases, paidWindow.cost().plus(moreCost));
     }
 
     /**
      * A node's bill by what its pods take of it, in equal parts where that is nothing; each part is rounded down, and
      * the last pod by name takes the rest.
      */
-    private Map<String, Cost> split(PricedOffer lot, List<Placement> pods) {
+    private Map<String, Cost> split(PricedOffer offer, List<Placement> pods) {
         List<BigInteger> weights = pods.stream()
-                .map(pod -> BigInteger.valueOf(
-                        share(gang.requestOf(pod.pod()), lot.offer()).of(NodeOffer.ALL)))
+                .map(placement -> BigInteger.valueOf(
+                        share(gang.requestOf(placement.pod()), offer.offer()).of(NodeOffer.ALL)))
                 .toList();
         BigInteger whole = weights.stream().reduce(BigInteger.ZERO, BigInteger::add);
-        BigInteger bill = BigInteger.valueOf(lot.bill());
+        BigInteger bill = BigInteger.valueOf(offer.bill());
         Map<String, Cost> parts = new HashMap<>();
         BigInteger left = bill;
         for (int i = 0; i < pods.size(); i++) {

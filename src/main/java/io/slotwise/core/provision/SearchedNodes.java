@@ -31,23 +31,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class SearchedNodes {
     private final Gang gang;
-    private final PurchaseContext stage;
-    private final Picture whole;
+    private final PurchaseContext context;
+    private final Picture wholePicture;
     /** The offers that pods of the gang fit on, with the names of the nodes that can be bought. */
     private final Map<NodeOffer, List<String>> offered = new LinkedHashMap<>();
     /** The offer of each node that can be bought. */
     private final Map<String, NodeOffer> byNode = new HashMap<>();
 
-    SearchedNodes(Gang gang, NodeMarket market, PurchaseContext stage) {
+    SearchedNodes(Gang gang, NodeMarket market, PurchaseContext context) {
         this.gang = gang;
-        this.stage = stage;
-        List<Node> nodes = new ArrayList<>(stage.cluster().nodes());
+        this.context = context;
+        List<Node> nodes = new ArrayList<>(context.cluster().inventory());
         Set<String> taken = new HashSet<>();
         nodes.forEach(node -> taken.add(node.name()));
         List<Node> more = new ArrayList<>();
         for (Purchase purchase : market.bought()) {
             if (taken.add(purchase.node())) {
-                more.add(purchase.seen(stage.now()));
+                more.add(purchase.seen(context.now()));
             }
         }
         market.offers().stream().sorted(Comparator.comparing(NodeOffer::name)).forEach(offer -> {
@@ -60,27 +60,28 @@ final class SearchedNodes {
                 offered.put(offer, names);
             }
         });
-        nodes.addAll(new Inventory(more).offering(places(stage.cluster())));
-        this.whole = picture(new Inventory(nodes));
+        nodes.addAll(new Inventory(more).offering(places(context.cluster())));
+        this.wholePicture = picture(new Inventory(nodes));
     }
 
     /** Nodes with what they charge and what is free on them. */
-    private record Picture(Inventory nodes, PodTariffs tariffs, Timeline timeline) {}
+    private record Picture(Inventory inventory, PodTariffs tariffs, Timeline timeline) {}
 
-    private Picture picture(Inventory nodes) {
+    private Picture picture(Inventory inventory) {
         return new Picture(
-                nodes,
-                new PodTariffs(nodes, stage.wholeNode()),
-                new Timeline(new Cluster(nodes, stage.cluster().occupations()), stage.now(), stage.turnover()));
+                inventory,
+                new PodTariffs(inventory, context.wholeNode()),
+                new Timeline(
+                        new Cluster(inventory, context.cluster().occupations()), context.now(), context.turnover()));
     }
 
     /** Where pods look at others, a node that is not bought must not be seen. */
     private Picture picture(Set<String> chosen) {
         return gang.hasRules()
-                ? picture(new Inventory(whole.nodes().stream()
+                ? picture(new Inventory(wholePicture.inventory().stream()
                         .filter(node -> offer(node.name()) == null || chosen.contains(node.name()))
                         .toList()))
-                : whole;
+                : wholePicture;
     }
 
     /** What the pods of the gang, and those that have room, ask for beside amounts: a new node has all of it. */
@@ -88,25 +89,25 @@ final class SearchedNodes {
         Set<String> places = new HashSet<>();
         gang.shapes().forEach(shape -> addPlaces(shape.request().resources(), places));
         for (Occupation occupation : cluster.occupations()) {
-            addPlaces(occupation.amount(), places);
+            addPlaces(occupation.resources(), places);
         }
         return places;
     }
 
-    private static void addPlaces(Resources asked, Set<String> places) {
-        for (int i = 0; i < asked.size(); i++) {
-            if (Place.is(asked.name(i))) {
-                places.add(asked.name(i));
+    private static void addPlaces(Resources resources, Set<String> places) {
+        for (int i = 0; i < resources.size(); i++) {
+            if (Place.is(resources.name(i))) {
+                places.add(resources.name(i));
             }
         }
     }
 
     private long most(NodeOffer offer, NodeMarket market) {
-        int seats = seats(offer);
-        if (seats == 0) {
+        int podCount = seats(offer);
+        if (podCount == 0) {
             return 0;
         }
-        return Math.min(market.left(offer), Math.ceilDiv(gang.size(), seats));
+        return Math.min(market.left(offer), Math.ceilDiv(gang.size(), podCount));
     }
 
     /** How many pods a node of this offer holds; one stands for any number where pods differ or look at others. */
@@ -135,11 +136,11 @@ final class SearchedNodes {
     }
 
     /** How many pods have a place to themselves, or a part of it, on a node that has all of each. */
-    private static long perPlace(Resources asked) {
+    private static long perPlace(Resources resources) {
         long most = Long.MAX_VALUE;
-        for (int i = 0; i < asked.size(); i++) {
-            if (Place.is(asked.name(i))) {
-                most = Math.min(most, Place.WHOLE / asked.amount(i));
+        for (int i = 0; i < resources.size(); i++) {
+            if (Place.is(resources.name(i))) {
+                most = Math.min(most, Place.WHOLE / resources.amount(i));
             }
         }
         return most;
@@ -174,16 +175,16 @@ final class SearchedNodes {
 
     /** How long pods take on the nodes that are there or can be bought. */
     Set<Long> durations() {
-        return whole.nodes().stream().map(this::duration).collect(Collectors.toSet());
+        return wholePicture.inventory().stream().map(this::duration).collect(Collectors.toSet());
     }
 
     /** The nodes that the shapes may use: new ones, and those there that take at most {@code longest} seconds. */
     List<Eligibility> eligibility(long longest, Set<String> chosen, BiPredicate<PodRequest, String> affordable) {
         Picture picture = picture(chosen);
-        Inventory nodes = picture.nodes();
+        Inventory inventory = picture.inventory();
         BitSet among = new BitSet();
-        for (int i = 0; i < nodes.size(); i++) {
-            Node node = nodes.get(i);
+        for (int i = 0; i < inventory.size(); i++) {
+            Node node = inventory.get(i);
             among.set(i, offer(node.name()) == null && duration(node) <= longest);
         }
         return gang.shapes().stream()
@@ -192,7 +193,7 @@ final class SearchedNodes {
                     BitSet own = (BitSet) among.clone();
                     chosen.stream()
                             .filter(name -> affordable.test(request, name))
-                            .forEach(name -> own.set(nodes.position(name)));
+                            .forEach(name -> own.set(inventory.position(name)));
                     return new Eligibility(
                             Eligibility.Kind.of(gang, request), picture.tariffs(), picture.timeline(), own);
                 })

@@ -44,12 +44,12 @@ public final class ReservationClaims {
     private final List<Pending> waiting = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Snapshot snapshot;
-    private final ReservationNames claims;
+    private final ReservationNames names;
     private final ReservationSeats seats;
     private final Function<Request, PromiseTariff> tariffs;
 
     /** A gang inside a reservation, with its own part of the reservation's window and the prices of that. */
-    private record Guest(Request request, Request hold, Window window, PromiseTariff tariff) {
+    private record Guest(Request request, Request holdRequest, Window window, PromiseTariff tariff) {
         private boolean kept() {
             return request.promise() != null;
         }
@@ -57,82 +57,85 @@ public final class ReservationClaims {
 
     private ReservationClaims(
             Snapshot snapshot,
-            ReservationNames claims,
+            ReservationNames names,
             ReservationSeats seats,
             Function<Request, PromiseTariff> tariffs) {
         this.snapshot = snapshot;
-        this.claims = claims;
+        this.names = names;
         this.seats = seats;
         this.tariffs = tariffs;
     }
 
     /** Seats the gangs of a snapshot; {@code wholeNode}: a pod pays for its whole node. */
     public static ReservationClaims of(
-            Snapshot snapshot, ReservationNames claims, Function<Request, PromiseTariff> tariffs, boolean wholeNode) {
-        ReservationClaims takeovers = new ReservationClaims(
-                snapshot, claims, new ReservationSeats(snapshot.cluster(), snapshot.now(), wholeNode), tariffs);
-        takeovers.seatAll();
-        return takeovers;
+            Snapshot snapshot, ReservationNames names, Function<Request, PromiseTariff> tariffs, boolean wholeNode) {
+        ReservationClaims claims = new ReservationClaims(
+                snapshot, names, new ReservationSeats(snapshot.cluster(), snapshot.now(), wholeNode), tariffs);
+        claims.seatAll();
+        return claims;
     }
 
     private void seatAll() {
         TreeMap<GangId, List<Request>> claimants = new TreeMap<>();
         for (Request request : snapshot.requests()) {
             GangId id = request.gang().id();
-            if (claims.holds().contains(id)) {
+            if (names.holds().contains(id)) {
                 holds.put(id, request);
             }
-            GangId named = claims.named().get(id);
-            if (named != null) {
-                claimants.computeIfAbsent(named, _ -> new ArrayList<>()).add(request);
+            GangId namedId = names.named().get(id);
+            if (namedId != null) {
+                claimants.computeIfAbsent(namedId, _ -> new ArrayList<>()).add(request);
             }
         }
-        claimants.forEach((hold, gangs) -> {
+        claimants.forEach((holdId, gangs) -> {
             gangs.sort(Comparator.comparing((Request request) -> request.promise() == null)
                     .thenComparingLong(request -> request.gang().arrival())
                     .thenComparing(request -> request.gang().id()));
-            seat(hold, gangs);
+            seat(holdId, gangs);
         });
     }
 
-    private void seat(GangId hold, List<Request> gangs) {
-        Request held = holds.get(hold);
-        if (held == null || held.promise() == null) {
-            Refusal why = held == null ? unknown(hold) : new Refusal.AwaitsReservation(hold, "it has no window yet");
-            gangs.forEach(gang -> waits(gang, why));
+    private void seat(GangId holdId, List<Request> gangs) {
+        Request heldRequest = holds.get(holdId);
+        if (heldRequest == null || heldRequest.promise() == null) {
+            Refusal refusal = heldRequest == null
+                    ? unknown(holdId)
+                    : new Refusal.AwaitsReservation(holdId, "it has no window yet");
+            gangs.forEach(gangRequest -> waits(gangRequest, refusal));
             return;
         }
         GangId first = null;
-        for (Request gang : gangs) {
+        for (Request gangRequest : gangs) {
             if (first != null) {
-                waits(gang, new Refusal.AwaitsReservation(hold, "gang %s already uses it".formatted(first)));
-            } else if (Isolated.get(() -> seat(gang, held), error -> failed(gang, error))) {
-                first = gang.gang().id();
+                waits(gangRequest, new Refusal.AwaitsReservation(holdId, "gang %s already uses it".formatted(first)));
+            } else if (Isolated.get(() -> seat(gangRequest, heldRequest), error -> failed(gangRequest, error))) {
+                first = gangRequest.gang().id();
             }
         }
     }
 
-    private boolean failed(Request gang, Throwable error) {
-        waits(gang, Refusal.Failed.by(error));
+    private boolean failed(Request request, Throwable error) {
+        waits(request, Refusal.Failed.by(error));
         return false;
     }
 
     /** Seats one gang in a reservation that no gang has yet; else says why not. */
-    private boolean seat(Request request, Request hold) {
+    private boolean seat(Request request, Request holdRequest) {
         Promise promise = request.promise();
-        Window room = Objects.requireNonNull(hold.promise()).window();
+        Window promisedWindow = Objects.requireNonNull(holdRequest.promise()).window();
         if (promise != null) {
-            boolean inside = ReservationSeats.inside(promise.window(), room);
+            boolean inside = ReservationSeats.inside(promise.window(), promisedWindow);
             if (inside) {
-                guests.put(request.gang().id(), new Guest(request, hold, promise.window(), PromiseTariff.CONSTANT));
+                guests.put(
+                        request.gang().id(), new Guest(request, holdRequest, promise.window(), PromiseTariff.CONSTANT));
             } else {
-                waits(request, new Refusal.AwaitsReservation(hold.gang().id(), "it has another window now"));
+                waits(request, new Refusal.AwaitsReservation(holdRequest.gang().id(), "it has another window now"));
             }
             return inside;
         }
-        return switch (seats.of(request.gang(), hold, tariffs.apply(hold))) {
+        return switch (seats.of(request.gang(), holdRequest, tariffs.apply(holdRequest))) {
             case ReservationSeats.Answer.Taken(Window window, PromiseTariff tariff) -> {
-                guests.put(request.gang().id(), new Guest(request, hold, window, tariff));
+                guests.put(request.gang().id(), new Guest(request, holdRequest, window, tariff));
                 yield true;
             }
             case ReservationSeats.Answer.Unfit(String problem) -> {
@@ -142,46 +145,46 @@ public final class ReservationClaims {
         };
     }
 
-    private void waits(Request request, Refusal why) {
-        waiting.add(new Pending(request.gang().id(), why));
+    private void waits(Request request, Refusal refusal) {
+        waiting.add(new Pending(request.gang().id(), refusal));
         Promise promise = request.promise();
         if (promise != null) {
-            broken.add(new BrokenPromise(request.gang().id(), promise.window(), Cause.ROOM_TAKEN, why));
+            broken.add(new BrokenPromise(request.gang().id(), promise.window(), Cause.ROOM_TAKEN, refusal));
         }
     }
 
-    private Refusal unknown(GangId hold) {
-        String over = claims.over().get(hold);
+    private Refusal unknown(GangId holdId) {
+        String over = names.over().get(holdId);
         if (over != null) {
             return new Refusal.InvalidRequest(
-                    "reservation %s is over, %s: expected one that still keeps its room".formatted(hold, over));
+                    "reservation %s is over, %s: expected one that still keeps its room".formatted(holdId, over));
         }
         return snapshot.held().stream()
                 .filter(pending ->
-                        claims.holds().contains(hold) && pending.gang().equals(hold))
+                        names.holds().contains(holdId) && pending.gang().equals(holdId))
                 .findFirst()
                 .<Refusal>map(pending ->
-                        new Refusal.AwaitsReservation(hold, pending.refusal().message()))
+                        new Refusal.AwaitsReservation(holdId, pending.refusal().message()))
                 .orElseGet(() -> new Refusal.InvalidRequest(
                         "reservation %s does not exist: expected an advance reservation (spec.hold) of that name"
-                                .formatted(hold)));
+                                .formatted(holdId)));
     }
 
     /** What is left for the planner: no gang that names a reservation, and no room that a guest has already entered. */
     public Snapshot left() {
-        if (claims.named().isEmpty() && claims.guests().isEmpty()) {
+        if (names.named().isEmpty() && names.guests().isEmpty()) {
             return snapshot;
         }
         List<Request> requests = snapshot.requests().stream()
-                .filter(request -> !claims.named().containsKey(request.gang().id()))
+                .filter(request -> !names.named().containsKey(request.gang().id()))
                 .toList();
-        Set<String> entered = claims.guestsOf(holds.keySet());
+        Set<String> entered = names.guestsOf(holds.keySet());
         Cluster cluster = entered.isEmpty()
                 ? snapshot.cluster()
                 : new Cluster(
-                        snapshot.cluster().nodes(),
+                        snapshot.cluster().inventory(),
                         snapshot.cluster().occupations().stream()
-                                .filter(room -> !entered.contains(room.holder()))
+                                .filter(occupation -> !entered.contains(occupation.holder()))
                                 .toList());
         return new Snapshot(
                         snapshot.now(),
@@ -192,7 +195,7 @@ public final class ReservationClaims {
                 .withAccounts(snapshot.accounts())
                 .withRunning(snapshot.running())
                 .offering(snapshot.offers())
-                .withBought(snapshot.bought())
+                .withHoldings(snapshot.holdings())
                 .ending(ends());
     }
 
@@ -205,7 +208,7 @@ public final class ReservationClaims {
 
     /** The plan with guests in place of reservations; one without its window loses its guest's promise too. */
     public Plan carriedOut(Plan plan) {
-        if (claims.named().isEmpty()) {
+        if (names.named().isEmpty()) {
             return plan;
         }
         Map<GangId, Window> kept = new HashMap<>();
@@ -217,15 +220,15 @@ public final class ReservationClaims {
         List<String> notes = new ArrayList<>(plan.notes());
         lost.addAll(broken);
         guests.forEach((gang, guest) -> {
-            GangId hold = guest.hold().gang().id();
-            Promise promise = Objects.requireNonNull(guest.hold().promise());
-            if (promise.window().equals(kept.get(hold))) {
-                taken.add(hold);
-                windows.add(new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept())
-                        .withBy(promise.by()));
-                notes.add("gang %s takes over reservation %s".formatted(gang, hold));
+            GangId holdId = guest.holdRequest().gang().id();
+            Promise promise = Objects.requireNonNull(guest.holdRequest().promise());
+            if (promise.window().equals(kept.get(holdId))) {
+                taken.add(holdId);
+                windows.add(new Planned(guest.request().gang(), guest.window(), promise.origin(), guest.kept())
+                        .withBound(promise.promiseBound()));
+                notes.add("gang %s takes over reservation %s".formatted(gang, holdId));
             } else {
-                pending.add(new Pending(gang, new Refusal.AwaitsReservation(hold, "its own window was lost")));
+                pending.add(new Pending(gang, new Refusal.AwaitsReservation(holdId, "its own window was lost")));
                 lostWith(guest, plan).ifPresent(lost::add);
             }
         });
@@ -233,10 +236,11 @@ public final class ReservationClaims {
                 .filter(planned -> !taken.contains(planned.gang().id()))
                 .forEach(windows::add);
         plan.pending().stream()
-                .filter(other -> !claims.named().containsKey(other.gang()))
+                .filter(other -> !names.named().containsKey(other.gang()))
                 .forEach(pending::add);
-        windows.sort(Comparator.comparingLong((Planned p) -> p.window().start())
-                .thenComparing(p -> p.gang().id()));
+        windows.sort(
+                Comparator.comparingLong((Planned planned) -> planned.window().start())
+                        .thenComparing(planned -> planned.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         lost.sort(Comparator.comparing(BrokenPromise::gang));
         return plan.deciding(windows, pending, lost, notes);
@@ -244,17 +248,18 @@ public final class ReservationClaims {
 
     /** The promise of a guest that its reservation takes with it; empty: it had none yet. */
     private static Optional<BrokenPromise> lostWith(Guest guest, Plan plan) {
-        GangId hold = guest.hold().gang().id();
+        GangId holdId = guest.holdRequest().gang().id();
         return plan.broken().stream()
-                .filter(lost -> guest.kept() && lost.gang().equals(hold))
+                .filter(brokenPromise -> guest.kept() && brokenPromise.gang().equals(holdId))
                 .findFirst()
-                .map(lost -> new BrokenPromise(guest.request().gang().id(), guest.window(), lost.cause(), lost.why()));
+                .map(brokenPromise -> new BrokenPromise(
+                        guest.request().gang().id(), guest.window(), brokenPromise.cause(), brokenPromise.reason()));
     }
 
     /** The reservation that a gang has a part of by this; null: none. */
     public @Nullable GangId holdOf(GangId gang) {
         Guest guest = guests.get(gang);
-        return guest == null ? null : guest.hold().gang().id();
+        return guest == null ? null : guest.holdRequest().gang().id();
     }
 
     /** The prices of a window that a gang gets by this; null: it gets none, or had it before. */

@@ -63,64 +63,65 @@ final class ReservationSeats {
     /** Seats beside what runs on these nodes; {@code wholeNode}: a pod pays for its whole node. */
     ReservationSeats(Cluster cluster, long now, boolean wholeNode) {
         this.cluster = cluster;
-        cluster.nodes().forEach(node -> nodes.put(node.name(), node));
+        cluster.inventory().forEach(node -> nodes.put(node.name(), node));
         this.now = now;
         this.wholeNode = wholeNode;
     }
 
     /** Whether every place of a window lies in a seat of its own of a reservation's window. O(places). */
-    static boolean inside(Window window, Window room) {
+    static boolean inside(Window window, Window promisedWindow) {
         Map<String, List<Placement>> free = new HashMap<>();
-        room.placements()
-                .forEach(seat -> free.computeIfAbsent(seat.node(), _ -> new ArrayList<>())
-                        .add(seat));
-        for (Placement place : window.placements()) {
-            List<Placement> seats = free.getOrDefault(place.node(), List.of());
+        promisedWindow
+                .placements()
+                .forEach(placement -> free.computeIfAbsent(placement.node(), _ -> new ArrayList<>())
+                        .add(placement));
+        for (Placement placement : window.placements()) {
+            List<Placement> placements = free.getOrDefault(placement.node(), List.of());
             // All seats on one node last equally long.
-            if (seats.isEmpty()
-                    || place.start() < seats.getLast().start()
-                    || place.end() > seats.getLast().end()) {
+            if (placements.isEmpty()
+                    || placement.start() < placements.getLast().start()
+                    || placement.end() > placements.getLast().end()) {
                 return false;
             }
-            seats.removeLast();
+            placements.removeLast();
         }
         return true;
     }
 
     /** The gang's part of a reservation that has a promise. */
-    Answer of(Gang gang, Request hold, PromiseTariff tariff) {
-        Window room = Objects.requireNonNull(hold.promise()).window();
-        Resources reserved = hold.gang().request().resources();
-        String problem = tooLarge(gang, hold.gang(), reserved);
+    Answer of(Gang gang, Request request, PromiseTariff tariff) {
+        Window window = Objects.requireNonNull(request.promise()).window();
+        Resources resources = request.gang().request().resources();
+        String problem = tooLarge(gang, request.gang(), resources);
         if (problem != null) {
             return new Answer.Unfit(problem);
         }
-        long start = Math.max(Math.max(room.start(), now), gang.earliestStart());
-        Optional<Seating> seating = seating(gang, room, start);
+        long start = Math.max(Math.max(window.start(), now), gang.earliestStart());
+        Optional<Seating> seating = seating(gang, window, start);
         if (seating.isEmpty()) {
-            return new Answer.Unfit(noSeats(gang, room, start));
+            return new Answer.Unfit(noSeats(gang, window, start));
         }
-        return priced(gang, seating.get(), reserved, tariff, room);
+        return priced(gang, seating.get(), resources, tariff, window);
     }
 
     /** What of the gang is larger than the reservation; null: nothing. */
-    private static @Nullable String tooLarge(Gang gang, Gang hold, Resources reserved) {
-        if (gang.size() > hold.size()) {
+    private static @Nullable String tooLarge(Gang gang, Gang holdGang, Resources reservedResources) {
+        if (gang.size() > holdGang.size()) {
             return "gang %s has %d pods, reservation %s has room for %d: expected no more pods"
-                    .formatted(gang.id(), gang.size(), hold.id(), hold.size());
+                    .formatted(gang.id(), gang.size(), holdGang.id(), holdGang.size());
         }
         for (Gang.Shape shape : gang.shapes()) {
-            Resources asked = shape.request().resources().amounts();
-            for (int i = 0; i < asked.size(); i++) {
-                long seat = reserved.get(asked.name(i));
-                if (asked.amount(i) > seat) {
+            Resources askedResources = shape.request().resources().amounts();
+            for (int i = 0; i < askedResources.size(); i++) {
+                long seat = reservedResources.get(askedResources.name(i));
+                if (askedResources.amount(i) > seat) {
                     return "pod %s asks for %s %s, a seat of reservation %s has %s: expected no more"
                             .formatted(
                                     shape.pods().getFirst(),
-                                    asked.name(i),
-                                    amount(asked.name(i), asked.amount(i)),
-                                    hold.id(),
-                                    amount(asked.name(i), seat));
+                                    askedResources.name(i),
+                                    amount(askedResources.name(i), askedResources.amount(i)),
+                                    holdGang.id(),
+                                    amount(askedResources.name(i), seat));
                 }
             }
         }
@@ -137,29 +138,29 @@ final class ReservationSeats {
     }
 
     /** Who sits where from a common start on; {@code longest}: how long pods stay in lockstep; 0: each as it takes. */
-    private record Seating(long start, TreeMap<String, Placement> seats, long longest) {
+    private record Seating(long start, TreeMap<String, Placement> placements, long longest) {
         private BigInteger cost() {
-            return seats.values().stream()
-                    .map(seat -> BigInteger.valueOf(seat.cost().microSecondsPerHour()))
+            return placements.values().stream()
+                    .map(placement -> BigInteger.valueOf(placement.cost().microSecondsPerHour()))
                     .reduce(BigInteger.ZERO, BigInteger::add);
         }
     }
 
-    private Optional<Seating> seating(Gang gang, Window room, long start) {
-        List<Placement> seats = room.placements().stream()
+    private Optional<Seating> seating(Gang gang, Window window, long start) {
+        List<Placement> placements = window.placements().stream()
                 .sorted(Comparator.comparing(Placement::cost)
                         .thenComparing(Placement::node)
                         .thenComparing(Placement::pod))
                 .toList();
         if (gang.topology() == null) {
-            return seating(gang, seats, start);
+            return seating(gang, placements, start);
         }
         TreeMap<String, List<Placement>> byValue = new TreeMap<>();
-        for (Placement seat : seats) {
-            Node node = nodes.get(seat.node());
+        for (Placement placement : placements) {
+            Node node = nodes.get(placement.node());
             String value = node == null ? null : node.labels().get(gang.topology());
             if (value != null) {
-                byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(seat);
+                byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(placement);
             }
         }
         return byValue.values().stream()
@@ -167,106 +168,109 @@ final class ReservationSeats {
                 .min(Comparator.comparing(Seating::cost));
     }
 
-    private Optional<Seating> seating(Gang gang, List<Placement> seats, long start) {
+    private Optional<Seating> seating(Gang gang, List<Placement> placements, long start) {
         if (!gang.lockstep()) {
-            return seating(gang, seats, start, 0);
+            return seating(gang, placements, start, 0);
         }
         TreeSet<Long> lengths = new TreeSet<>();
-        for (Placement seat : seats) {
-            Node node = nodes.get(seat.node());
+        for (Placement placement : placements) {
+            Node node = nodes.get(placement.node());
             if (node != null) {
                 lengths.add(gang.shapes().getFirst().request().durationOn(node.performance()));
             }
         }
         return lengths.stream()
-                .flatMap(length -> seating(gang, seats, start, length).stream())
+                .flatMap(length -> seating(gang, placements, start, length).stream())
                 .findFirst();
     }
 
-    private Optional<Seating> seating(Gang gang, List<Placement> seats, long start, long longest) {
-        List<Placement> free = new ArrayList<>(seats);
+    private Optional<Seating> seating(Gang gang, List<Placement> placements, long start, long longest) {
+        List<Placement> free = new ArrayList<>(placements);
         Map<String, Integer> perNode = new HashMap<>();
         TreeMap<String, Placement> taken = new TreeMap<>();
         List<Gang.Shape> shapes = gang.shapes().stream()
-                .sorted(Comparator.comparingLong(shape -> seats.stream()
-                        .filter(seat -> suits(shape.request(), seat, start, longest))
+                .sorted(Comparator.comparingLong(shape -> placements.stream()
+                        .filter(placement -> suits(shape.request(), placement, start, longest))
                         .count()))
                 .toList();
         for (Gang.Shape shape : shapes) {
             for (String pod : shape.pods()) {
-                Optional<Placement> found = free.stream()
-                        .filter(seat -> perNode.getOrDefault(seat.node(), 0) < gang.maxPerNode()
-                                && suits(shape.request(), seat, start, longest))
+                Optional<Placement> foundPlacement = free.stream()
+                        .filter(placement -> perNode.getOrDefault(placement.node(), 0) < gang.maxPerNode()
+                                && suits(shape.request(), placement, start, longest))
                         .findFirst();
-                if (found.isEmpty()) {
+                if (foundPlacement.isEmpty()) {
                     return Optional.empty();
                 }
-                free.remove(found.get());
-                perNode.merge(found.get().node(), 1, Integer::sum);
-                taken.put(pod, found.get());
+                free.remove(foundPlacement.get());
+                perNode.merge(foundPlacement.get().node(), 1, Integer::sum);
+                taken.put(pod, foundPlacement.get());
             }
         }
         return Optional.of(new Seating(start, taken, longest));
     }
 
-    private boolean suits(PodRequest request, Placement seat, long start, long longest) {
-        Node node = nodes.get(seat.node());
+    private boolean suits(PodRequest request, Placement placement, long start, long longest) {
+        Node node = nodes.get(placement.node());
         if (node == null || request.constraint().exclusion(node) != null) {
             return false;
         }
         long length = request.durationOn(node.performance());
-        return length <= (longest == 0 ? length : longest) && start + Math.max(length, longest) <= seat.end();
+        return length <= (longest == 0 ? length : longest) && start + Math.max(length, longest) <= placement.end();
     }
 
     /** Why no seating was found: the time, if it is that alone, or the nodes. */
-    private String noSeats(Gang gang, Window room, long start) {
-        GangId hold = room.gang();
-        Gang brief = gang.lasting(1);
-        if (seating(brief, room, room.start()).isPresent()) {
+    private String noSeats(Gang gang, Window window, long start) {
+        GangId holdId = window.gang();
+        Gang briefGang = gang.lasting(1);
+        if (seating(briefGang, window, window.start()).isPresent()) {
             return ("the runtime (%s) of gang %s does not fit into what is left of reservation %s from %s "
                             + "on, which ends at %s")
                     .formatted(
                             Durations.brief(gang.runtime()),
                             gang.id(),
-                            hold,
-                            Instant.ofEpochSecond(Math.max(room.start(), gang.earliestStart())),
-                            Instant.ofEpochSecond(room.end()));
+                            holdId,
+                            Instant.ofEpochSecond(Math.max(window.start(), gang.earliestStart())),
+                            Instant.ofEpochSecond(window.end()));
         }
-        long suitable = room.placements().stream()
-                .filter(seat -> gang.shapes().stream()
-                        .anyMatch(shape -> suits(brief.requestOf(shape.pods().getFirst()), seat, start, 0)))
+        long suitable = window.placements().stream()
+                .filter(placement -> gang.shapes().stream()
+                        .anyMatch(
+                                shape -> suits(briefGang.requestOf(shape.pods().getFirst()), placement, start, 0)))
                 .count();
         return "gang %s cannot be seated in reservation %s: its pods may use %d of the %d seats%s"
                 .formatted(
                         gang.id(),
-                        hold,
+                        holdId,
                         suitable,
-                        room.placements().size(),
+                        window.placements().size(),
                         gang.topology() == null ? "" : ", and all with one value of " + gang.topology());
     }
 
-    private Answer priced(Gang gang, Seating seating, Resources reserved, PromiseTariff tariff, Window room) {
+    private Answer priced(
+            Gang gang, Seating seating, Resources resources, PromiseTariff tariff, Window promisedWindow) {
         Map<String, StepFunction> rates = new HashMap<>();
         List<Placement> places = new ArrayList<>();
-        seating.seats().forEach((pod, seat) -> {
+        seating.placements().forEach((pod, placement) -> {
             PodRequest request = gang.requestOf(pod);
-            Node node = Objects.requireNonNull(nodes.get(seat.node()));
-            StepFunction rate = scaled(tariff.rate(seat), request.resources(), reserved, node);
+            Node node = Objects.requireNonNull(nodes.get(placement.node()));
+            StepFunction rate = scaled(tariff.rate(placement), request.resources(), resources, node);
             long end = seating.start() + Math.max(request.durationOn(node.performance()), seating.longest());
             rates.put(pod, rate);
-            places.add(new Placement(pod, seat.node(), seating.start(), end, Cost.of(rate, seating.start(), end)));
+            places.add(new Placement(pod, placement.node(), seating.start(), end, Cost.of(rate, seating.start(), end)));
         });
         Window window = Window.of(gang.id(), seating.start(), places);
-        String problem = notAllowed(gang, window, rates, room.gang());
-        problem = problem == null ? notBeside(gang, window, room.gang()) : problem;
+        String problem = notAllowed(gang, window, rates, promisedWindow.gang());
+        problem = problem == null ? notBeside(gang, window, promisedWindow.gang()) : problem;
         return problem != null
                 ? new Answer.Unfit(problem)
                 : new Answer.Taken(
-                        window, PromiseTariff.of(window, place -> Objects.requireNonNull(rates.get(place.pod()))));
+                        window,
+                        PromiseTariff.of(window, placement -> Objects.requireNonNull(rates.get(placement.pod()))));
     }
 
     /** What but amounts, for which there is room, keeps its pods from being with what runs there; null: nothing. */
-    private @Nullable String notBeside(Gang gang, Window window, GangId hold) {
+    private @Nullable String notBeside(Gang gang, Window window, GangId holdId) {
         Timeline timeline =
                 gang.hasRules() || gang.requests().values().stream().anyMatch(ReservationSeats::asksForPlaces)
                         ? new Timeline(cluster, now, 0)
@@ -277,16 +281,16 @@ final class ReservationSeats {
         PodRule rule = window.broken(timeline, gang);
         if (rule != null) {
             return "the %s of gang %s does not hold on the seats of reservation %s"
-                    .formatted(rule.words(), gang.id(), hold);
+                    .formatted(rule.words(), gang.id(), holdId);
         }
-        for (Placement seat : window.placements()) {
-            Resources places =
-                    gang.requestOf(seat.pod()).resources().withoutMarks().places();
-            Interval when = new Interval(seat.start(), seat.end());
-            timeline.occupy(seat.node(), places, when);
-            if (!Objects.requireNonNull(timeline.node(seat.node())).holds(places, when)) {
+        for (Placement placement : window.placements()) {
+            Resources resources =
+                    gang.requestOf(placement.pod()).resources().withoutMarks().places();
+            Interval interval = new Interval(placement.start(), placement.end());
+            timeline.occupy(placement.node(), resources, interval);
+            if (!Objects.requireNonNull(timeline.node(placement.node())).holds(resources, interval)) {
                 return "pod %s asks for %s, which is taken on node %s of reservation %s"
-                        .formatted(seat.pod(), places.name(0), seat.node(), hold);
+                        .formatted(placement.pod(), resources.name(0), placement.node(), holdId);
             }
         }
         return null;
@@ -297,14 +301,15 @@ final class ReservationSeats {
     }
 
     /** What the gang itself does not allow about its window; null: nothing. */
-    private static @Nullable String notAllowed(Gang gang, Window window, Map<String, StepFunction> rates, GangId hold) {
+    private static @Nullable String notAllowed(
+            Gang gang, Window window, Map<String, StepFunction> rates, GangId holdId) {
         Money slotPrice = gang.budget().slotPrice();
         if (window.end() > gang.deadline()) {
             return "gang %s would end at %s in reservation %s, its deadline is %s"
                     .formatted(
                             gang.id(),
                             Instant.ofEpochSecond(window.end()),
-                            hold,
+                            holdId,
                             Instant.ofEpochSecond(gang.deadline()));
         }
         if (window.cost().compareTo(gang.budget().limit()) > 0) {
@@ -312,12 +317,12 @@ final class ReservationSeats {
                     .formatted(
                             gang.id(),
                             window.cost().roundedUp().brief(),
-                            hold,
+                            holdId,
                             Objects.requireNonNull(gang.budget().total()).brief());
         }
         if (slotPrice != null && dearest(window, rates) > slotPrice.micros()) {
             return "a seat of reservation %s costs more per hour than gang %s allows (%s)"
-                    .formatted(hold, gang.id(), slotPrice.brief());
+                    .formatted(holdId, gang.id(), slotPrice.brief());
         }
         return null;
     }
@@ -325,21 +330,21 @@ final class ReservationSeats {
     /** The highest rate that a pod pays in any second, millionths per hour. */
     private static long dearest(Window window, Map<String, StepFunction> rates) {
         return window.placements().stream()
-                .mapToLong(
-                        place -> Objects.requireNonNull(rates.get(place.pod())).max(place.start(), place.end()))
+                .mapToLong(placement ->
+                        Objects.requireNonNull(rates.get(placement.pod())).max(placement.start(), placement.end()))
                 .max()
                 .orElse(0);
     }
 
     /** The rate of a seat for a pod that takes less of the node than was reserved, every piece rounded half up. */
-    private StepFunction scaled(StepFunction rate, Resources asked, Resources reserved, Node node) {
-        Share own = asked.dominantShareOf(node.allocatable());
-        Share whole = reserved.dominantShareOf(node.allocatable());
-        if (wholeNode || own.equals(whole) || whole.part() == 0) {
+    private StepFunction scaled(StepFunction rate, Resources askedResources, Resources reservedResources, Node node) {
+        Share ownShare = askedResources.dominantShareOf(node.allocatable());
+        Share wholeShare = reservedResources.dominantShareOf(node.allocatable());
+        if (wholeNode || ownShare.equals(wholeShare) || wholeShare.part() == 0) {
             return rate;
         }
-        BigInteger part = BigInteger.valueOf(own.part()).multiply(BigInteger.valueOf(whole.whole()));
-        BigInteger of = BigInteger.valueOf(own.whole()).multiply(BigInteger.valueOf(whole.part()));
+        BigInteger part = BigInteger.valueOf(ownShare.part()).multiply(BigInteger.valueOf(wholeShare.whole()));
+        BigInteger of = BigInteger.valueOf(ownShare.whole()).multiply(BigInteger.valueOf(wholeShare.part()));
         return rate.map(micros -> BigInteger.valueOf(micros)
                 .multiply(part)
                 .shiftLeft(1)

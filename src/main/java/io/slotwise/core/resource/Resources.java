@@ -51,7 +51,7 @@ public final class Resources {
     /** The largest amount of each resource in any of these. */
     public static Resources most(List<Resources> of) {
         TreeMap<String, Long> most = new TreeMap<>();
-        of.forEach(one -> one.asMap().forEach((name, amount) -> most.merge(name, amount, Math::max)));
+        of.forEach(resources -> resources.asMap().forEach((name, amount) -> most.merge(name, amount, Math::max)));
         return of(most);
     }
 
@@ -132,15 +132,15 @@ public final class Resources {
 
     /** The largest share that this request takes of the amounts, except {@link #PODS}, that {@code allocatable} has. */
     public Share dominantShareOf(Resources allocatable) {
-        Share largest = Share.NONE;
+        Share largestShare = Share.NONE;
         for (int i = 0; i < names.length; i++) {
             long whole = allocatable.get(names[i]);
             if (whole > 0 && !names[i].equals(PODS) && !Place.is(names[i])) {
                 Share share = new Share(amounts[i], whole);
-                largest = share.compareTo(largest) > 0 ? share : largest;
+                largestShare = share.compareTo(largestShare) > 0 ? share : largestShare;
             }
         }
-        return largest;
+        return largestShare;
     }
 
     /** So many of these together; null if an amount would pass the largest number. */
@@ -175,9 +175,9 @@ public final class Resources {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Resources that
-                && Arrays.equals(names, that.names)
-                && Arrays.equals(amounts, that.amounts);
+        return other instanceof Resources resources
+                && Arrays.equals(names, resources.names)
+                && Arrays.equals(amounts, resources.amounts);
     }
 
     @Override

@@ -77,8 +77,8 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
 
     /** Whether this run of this workload is known. */
     public boolean has(RecurringWorkload workload, String id) {
-        Series known = workloads.get(workload.key());
-        return known != null && known.has(id);
+        Series knownSeries = workloads.get(workload.key());
+        return knownSeries != null && knownSeries.has(id);
     }
 
     /**
@@ -94,7 +94,9 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
             all.merge(
                     one.workload.key(),
                     new Series(one.workload.name(), List.of(one.run)),
-                    (known, now) -> known.has(one.run.id()) ? known : new Series(now.name, last(known, now, most)));
+                    (knownSeries, currentSeries) -> knownSeries.has(one.run.id())
+                            ? knownSeries
+                            : new Series(currentSeries.name, last(knownSeries, currentSeries, most)));
         }
         while (all.size() > MOST_WORKLOADS) {
             all.remove(Collections.min(all.entrySet(), LAST_ENDED).getKey());
@@ -102,9 +104,9 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         return all.equals(workloads) ? this : new RunHistory(namespace, version, all);
     }
 
-    private static List<PastRun> last(Series known, Series now, int most) {
-        TreeSet<PastRun> runs = new TreeSet<>(known.runs);
-        runs.addAll(now.runs);
+    private static List<PastRun> last(Series knownSeries, Series currentSeries, int most) {
+        TreeSet<PastRun> runs = new TreeSet<>(knownSeries.runs);
+        runs.addAll(currentSeries.runs);
         while (runs.size() > most) {
             runs.removeFirst();
         }
@@ -136,8 +138,8 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
      * @param alone no run counts for more than so many seconds, or than twice the next longest
      */
     public long longest(RecurringWorkload workload, long alone) {
-        Series own = workloads.get(workload.key());
-        long[] seconds = (own == null ? workloads.values() : List.of(own))
+        Series ownSeries = workloads.get(workload.key());
+        long[] seconds = (ownSeries == null ? workloads.values() : List.of(ownSeries))
                 .stream()
                         .flatMap(series -> series.runs.stream())
                         .mapToLong(PastRun::seconds)

@@ -57,21 +57,21 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
     }
 
     /** What the workload's own runs say; empty: it has none. */
-    public Optional<Prediction> ofItsOwn(RunHistory known, RecurringWorkload workload) {
-        RunHistory.Series series = known.workloads().get(workload.key());
+    public Optional<Prediction> ofItsOwn(RunHistory history, RecurringWorkload workload) {
+        RunHistory.Series series = history.workloads().get(workload.key());
         return series == null || !isOn() ? Optional.empty() : Optional.of(of(latest(series.runs()), Basis.WORKLOAD));
     }
 
     /** The prediction for a workload; empty: nothing is known that says it. */
-    public Optional<Prediction> of(RunHistory known, RecurringWorkload workload) {
-        return ofItsOwn(known, workload).or(() -> ofItsNamespace(known));
+    public Optional<Prediction> of(RunHistory history, RecurringWorkload workload) {
+        return ofItsOwn(history, workload).or(() -> ofItsNamespace(history));
     }
 
     /** What is taken for a workload without a run of its own; empty: nothing. */
-    public Optional<Prediction> ofItsNamespace(RunHistory known) {
-        return !isOn() || fallback == Fallback.DEFAULT || known.workloads().isEmpty()
+    public Optional<Prediction> ofItsNamespace(RunHistory runHistory) {
+        return !isOn() || fallback == Fallback.DEFAULT || runHistory.workloads().isEmpty()
                 ? Optional.empty()
-                : Optional.of(of(known.last(history), Basis.NAMESPACE));
+                : Optional.of(of(runHistory.last(history), Basis.NAMESPACE));
     }
 
     private List<PastRun> latest(List<PastRun> runs) {

@@ -136,21 +136,24 @@ public final class Eligibility {
     }
 
     /** Whether it is for want of an amount that cannot be read that the node is too small. */
-    private static boolean isUnread(Resources asked, Node node) {
+    private static boolean isUnread(Resources resources, Node node) {
         return !node.unreadable().isEmpty()
-                && IntStream.range(0, asked.size()).mapToObj(asked::name).anyMatch(node.unreadable()::contains);
+                && IntStream.range(0, resources.size())
+                        .mapToObj(resources::name)
+                        .anyMatch(node.unreadable()::contains);
     }
 
     /** How many nodes have too little of a resource for one pod, by its name. O(nodes x resources). */
     public Map<String, Integer> lacking(PodRequest request) {
         Map<String, Integer> lacking = new TreeMap<>();
-        Resources asked = request.resources();
+        Resources resources = request.resources();
         for (NodeTimeline node : nodes) {
-            if (request.constraint().exclusion(node.node()) == null && !isUnread(asked, node.node())) {
-                IntStream.range(0, asked.size())
-                        .filter(i -> !Place.isMark(asked.name(i)))
-                        .filter(i -> asked.amount(i) > node.node().allocatable().get(asked.name(i)))
-                        .forEach(i -> lacking.merge(asked.name(i), 1, Integer::sum));
+            if (request.constraint().exclusion(node.node()) == null && !isUnread(resources, node.node())) {
+                IntStream.range(0, resources.size())
+                        .filter(i -> !Place.isMark(resources.name(i)))
+                        .filter(i ->
+                                resources.amount(i) > node.node().allocatable().get(resources.name(i)))
+                        .forEach(i -> lacking.merge(resources.name(i), 1, Integer::sum));
             }
         }
         return lacking;
@@ -209,7 +212,7 @@ public final class Eligibility {
         return fieldsOf(
                 gang,
                 shapes.stream()
-                        .map(shape -> shape.offers().stream()
+                        .map(eligibility -> eligibility.offers().stream()
                                 .filter(offer -> within.test(offer.timeline().node()))
                                 .toList())
                         .toList());

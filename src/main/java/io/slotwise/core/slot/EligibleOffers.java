@@ -159,15 +159,15 @@ final class EligibleOffers extends Offers {
         int[] first = new int[count];
         int n = 0;
         while (n < count && !heads.isEmpty()) {
-            Cursor head = heads.remove();
+            Cursor headCursor = heads.remove();
             Cursor second = heads.peek();
             boolean more = true;
-            while (n < count && more && (second == null || head.compareTo(second) < 0)) {
-                first[n++] = head.position;
-                more = head.next();
+            while (n < count && more && (second == null || headCursor.compareTo(second) < 0)) {
+                first[n++] = headCursor.position;
+                more = headCursor.next();
             }
             if (more) {
-                heads.add(head);
+                heads.add(headCursor);
             }
         }
         return n == count ? first : Arrays.copyOf(first, n);

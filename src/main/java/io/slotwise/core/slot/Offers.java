@@ -19,7 +19,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
 
     /** The figures of these offers. */
     public static Offers of(List<Offer> offers) {
-        return offers instanceof Offers figures ? figures : new Listed(offers);
+        return offers instanceof Offers nodeOffers ? nodeOffers : new Listed(offers);
     }
 
     /** Seconds that a pod takes on the i-th node. */
@@ -169,8 +169,8 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     }
 
     /** The same where some room is given back. */
-    public Offers with(RestoredCapacity vacancy) {
-        return vacancy.isEmpty() ? this : new View(this, null, vacancy);
+    public Offers with(RestoredCapacity restored) {
+        return restored.isEmpty() ? this : new View(this, null, restored);
     }
 
     /** Other offers, some of them, or on another picture of the nodes' free capacity. */
@@ -180,14 +180,14 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         /** Which offers; null: all. */
         private final int @Nullable [] positions;
 
-        private final RestoredCapacity vacancy;
+        private final RestoredCapacity restored;
         private final boolean restores;
 
-        View(Offers offers, int @Nullable [] positions, RestoredCapacity vacancy) {
+        View(Offers offers, int @Nullable [] positions, RestoredCapacity restored) {
             this.offers = offers;
             this.positions = positions;
-            this.vacancy = vacancy;
-            this.restores = !vacancy.isEmpty();
+            this.restored = restored;
+            this.restores = !restored.isEmpty();
         }
 
         private int position(int i) {
@@ -197,7 +197,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public Offer get(int i) {
             Offer offer = offers.get(position(i));
-            return restores ? offer.on(vacancy.of(offer.timeline())) : offer;
+            return restores ? offer.on(restored.of(offer.timeline())) : offer;
         }
 
         @Override
@@ -254,7 +254,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
             for (int i = 0; i < seen.length; i++) {
                 seen[i] = all[position(i)];
             }
-            for (NodeTimeline node : vacancy.nodes()) {
+            for (NodeTimeline node : restored.nodes()) {
                 int i = position(node.node().name());
                 if (i >= 0) {
                     seen[i] = Long.MIN_VALUE;

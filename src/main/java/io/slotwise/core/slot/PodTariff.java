@@ -26,7 +26,7 @@ final class PodTariff {
     /** With fewer nodes of each speed than these on average there is no use in their order. */
     private static final int NODES_OF_A_SPEED = 16;
 
-    private final Inventory nodes;
+    private final Inventory inventory;
 
     /** The different performances, and which of them each kind has. */
     private final List<Performance> speeds;
@@ -52,9 +52,9 @@ final class PodTariff {
 
     private record Rating(Share share, StepFunction price) {}
 
-    PodTariff(Resources request, Inventory nodes, boolean wholeNode) {
-        List<Node> kinds = nodes.kinds();
-        this.nodes = nodes;
+    PodTariff(Resources request, Inventory inventory, boolean wholeNode) {
+        List<Node> kinds = inventory.kinds();
+        this.inventory = inventory;
         this.speedOf = new int[kinds.size()];
         this.rates = new StepFunction[kinds.size()];
         this.cheapest = new long[kinds.size()];
@@ -84,17 +84,17 @@ final class PodTariff {
     }
 
     int speed(int i) {
-        return speedOf[nodes.kind(i)];
+        return speedOf[inventory.kind(i)];
     }
 
     /** What a pod pays on the i-th node, millionths per hour, over time; nothing where it does not fit. */
     StepFunction rate(int i) {
-        return rates[nodes.kind(i)];
+        return rates[inventory.kind(i)];
     }
 
     /** What a pod costs on the i-th node from second {@code start} on for so many seconds, 1/3600 millionths. */
     long cost(int i, long start, long duration) {
-        int kind = nodes.kind(i);
+        int kind = inventory.kind(i);
         return cheapest[kind] == dearest[kind]
                 ? Math.multiplyExact(cheapest[kind], duration)
                 : rates[kind].sum(start, start + duration);
@@ -102,17 +102,17 @@ final class PodTariff {
 
     /** The least rate on the i-th node, millionths per hour. */
     long cheapest(int i) {
-        return cheapest[nodes.kind(i)];
+        return cheapest[inventory.kind(i)];
     }
 
     /** The largest rate on the i-th node, millionths per hour. */
     long dearest(int i) {
-        return dearest[nodes.kind(i)];
+        return dearest[inventory.kind(i)];
     }
 
     /** What a pod draws on the i-th node, milliwatts; {@link Node#UNKNOWN}: the node does not say. */
     long power(int i) {
-        return powers[nodes.kind(i)];
+        return powers[inventory.kind(i)];
     }
 
     /** Whether no rate moves on any node. */
@@ -122,7 +122,7 @@ final class PodTariff {
 
     /** Whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
-        return fits[nodes.kind(i)];
+        return fits[inventory.kind(i)];
     }
 
     /**
@@ -132,7 +132,7 @@ final class PodTariff {
     synchronized int[] ofSpeeds(BitSet some) {
         return bySpeeds.computeIfAbsent(
                 some,
-                set -> IntStream.range(0, nodes.size())
+                set -> IntStream.range(0, inventory.size())
                         .filter(i -> set.get(speed(i)))
                         .toArray());
     }
@@ -145,7 +145,7 @@ final class PodTariff {
     synchronized List<int[]> orders(boolean byPowerFirst) {
         List<int[]> known = byPowerFirst ? byPower : byRate;
         if (known == null) {
-            known = speeds.size() > nodes.size() / NODES_OF_A_SPEED || !flat ? List.of() : ordered(byPowerFirst);
+            known = speeds.size() > inventory.size() / NODES_OF_A_SPEED || !flat ? List.of() : ordered(byPowerFirst);
             if (byPowerFirst) {
                 byPower = known;
             } else {
@@ -175,13 +175,13 @@ final class PodTariff {
     /** All nodes by the places of their kinds, and then by index. */
     private int[] dealt(int[] place) {
         int[] next = new int[place.length + 1];
-        for (int i = 0; i < nodes.size(); i++) {
-            next[place[nodes.kind(i)] + 1]++;
+        for (int i = 0; i < inventory.size(); i++) {
+            next[place[inventory.kind(i)] + 1]++;
         }
         Arrays.parallelPrefix(next, Integer::sum);
-        int[] dealt = new int[nodes.size()];
+        int[] dealt = new int[inventory.size()];
         for (int i = 0; i < dealt.length; i++) {
-            dealt[next[place[nodes.kind(i)]]++] = i;
+            dealt[next[place[inventory.kind(i)]]++] = i;
         }
         return dealt;
     }

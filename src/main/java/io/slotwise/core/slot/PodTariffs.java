@@ -21,21 +21,21 @@ public final class PodTariffs {
 
     private static final int FEWEST = 16;
 
-    private final Inventory nodes;
+    private final Inventory inventory;
     private final boolean wholeNode;
     private final int most;
     private final Map<Resources, PodTariff> sizes = new LinkedHashMap<>(FEWEST, 0.75f, true);
     private final Map<NodeConstraint, @Nullable Exclusion[]> exclusions = new LinkedHashMap<>(FEWEST, 0.75f, true);
 
     /** The tariffs of all nodes; {@code wholeNode}: a pod is charged for its whole node, not its dominant share. */
-    public PodTariffs(Inventory nodes, boolean wholeNode) {
-        this.nodes = nodes;
+    public PodTariffs(Inventory inventory, boolean wholeNode) {
+        this.inventory = inventory;
         this.wholeNode = wholeNode;
-        this.most = Math.max(FEWEST, MOST_FIGURES / Math.max(1, nodes.size()));
+        this.most = Math.max(FEWEST, MOST_FIGURES / Math.max(1, inventory.size()));
     }
 
     public Inventory nodes() {
-        return nodes;
+        return inventory;
     }
 
     /** What a pod of this size costs on the node at this position, which holds it, from a second on for so many. */
@@ -45,7 +45,7 @@ public final class PodTariffs {
 
     /** What a pod of this size pays and draws. */
     synchronized PodTariff of(Resources request) {
-        return known(sizes, request, size -> new PodTariff(size, nodes, wholeNode));
+        return known(sizes, request, resources -> new PodTariff(resources, inventory, wholeNode));
     }
 
     /** Why each node, by index, is left out for pods with this constraint; null: it is not. Not to be changed. */
@@ -53,7 +53,8 @@ public final class PodTariffs {
         return known(
                 exclusions,
                 constraint,
-                pods -> nodes.stream().map(pods::exclusion).toArray(Exclusion[]::new));
+                nodeConstraint ->
+                        inventory.stream().map(nodeConstraint::exclusion).toArray(Exclusion[]::new));
     }
 
     private <K, V> V known(Map<K, V> all, K key, Function<K, V> made) {

@@ -59,9 +59,9 @@ public final class SlotList {
     /** The slots of these nodes, to be {@link #renewed}. */
     public static SlotList renewable(List<Offer> offers, SlotTerms terms) {
         SlotList slots = new SlotList(offers, terms, new int[offers.size()]);
-        Offers figures = Offers.of(offers);
+        Offers nodeOffers = Offers.of(offers);
         for (int i = 0; i < offers.size(); i++) {
-            slots.versions[i] = figures.version(i);
+            slots.versions[i] = nodeOffers.version(i);
             slots.append(i);
         }
         return slots;
@@ -73,10 +73,10 @@ public final class SlotList {
         slots.times = new long[times.length];
         slots.counts = new int[counts.length];
         slots.room = room;
-        Offers figures = Offers.of(offers);
+        Offers nodeOffers = Offers.of(offers);
         int from = 0;
         for (int i = 0; i < versions.length; i++) {
-            int version = figures.version(i);
+            int version = nodeOffers.version(i);
             if (version != versions[i]) {
                 slots.takeOver(this, from, i);
                 slots.versions[i] = version;

@@ -38,20 +38,20 @@ public interface ReasonStatement {
     }
 
     /** A statement with the currency of its amounts. */
-    record Priced(ReasonStatement what, Currency currency) implements ReasonStatement {
+    record Priced(ReasonStatement reason, Currency currency) implements ReasonStatement {
         @Override
         public String message() {
-            return what.message(currency);
+            return reason.message(currency);
         }
 
         @Override
         public @Nullable String topic() {
-            return what.topic();
+            return reason.topic();
         }
 
         @Override
         public ReasonStatement asSeen(Predicate<String> namespaces) {
-            return new Priced(what.asSeen(namespaces), currency);
+            return new Priced(reason.asSeen(namespaces), currency);
         }
     }
 

@@ -44,13 +44,13 @@ public final class StepFunction {
                         Math::addExact);
             }
         }
-        Builder sum = startingAt(first);
+        Builder builder = startingAt(first);
         long value = first;
-        for (Map.Entry<Long, Long> change : changes.entrySet()) {
-            value = Math.addExact(value, change.getValue());
-            sum.then(change.getKey(), value);
+        for (Map.Entry<Long, Long> entry : changes.entrySet()) {
+            value = Math.addExact(value, entry.getValue());
+            builder.then(entry.getKey(), value);
         }
-        return sum.build();
+        return builder.build();
     }
 
     /** The mean of functions, at least one, rounded down at each second. Throws on overflow of their sum. */
@@ -133,19 +133,19 @@ public final class StepFunction {
 
     /** The function with {@code f} applied to every value. */
     public StepFunction map(LongUnaryOperator f) {
-        Builder mapped = startingAt(f.applyAsLong(values[0]));
+        Builder builder = startingAt(f.applyAsLong(values[0]));
         for (int i = 1; i < values.length; i++) {
-            mapped.then(starts[i], f.applyAsLong(values[i]));
+            builder.then(starts[i], f.applyAsLong(values[i]));
         }
-        return mapped.build();
+        return builder.build();
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof StepFunction that
-                && hash == that.hash
-                && Arrays.equals(starts, that.starts)
-                && Arrays.equals(values, that.values);
+        return other instanceof StepFunction function
+                && hash == function.hash
+                && Arrays.equals(starts, function.starts)
+                && Arrays.equals(values, function.values);
     }
 
     @Override

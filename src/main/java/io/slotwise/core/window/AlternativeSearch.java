@@ -9,52 +9,53 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gang that looks for windows.
  *
- * @param incumbent the window that it was promised, whose room is taken in the timeline; null: none
+ * @param incumbentWindow the window that it was promised, whose room is taken in the timeline; null: none
  */
 public record AlternativeSearch(
         Gang gang,
-        SlotSelection search,
+        SlotSelection selection,
         SlotTerms terms,
-        @Nullable Window incumbent,
+        @Nullable Window incumbentWindow,
         long leastGain) {
     /** One that was promised nothing. */
-    public AlternativeSearch(Gang gang, SlotSelection search, SlotTerms terms) {
-        this(gang, search, terms, null, 0);
+    public AlternativeSearch(Gang gang, SlotSelection selection, SlotTerms terms) {
+        this(gang, selection, terms, null, 0);
     }
 
     /** The same one, who is asked again and again while room only goes, see {@link SlotSelection#repeated}. */
     public AlternativeSearch repeated() {
-        return new AlternativeSearch(gang, search.repeated(), terms, incumbent, leastGain);
+        return new AlternativeSearch(gang, selection.repeated(), terms, incumbentWindow, leastGain);
     }
 
     /** The gang's best window, or for a promised gang one that may replace its own, whose room counts as free. */
     public Optional<Window> next(Timeline timeline) {
-        if (incumbent == null) {
-            return search.best(
+        if (incumbentWindow == null) {
+            return selection.best(
                     new WindowRequest(gang.criterion(), terms, gang.budget().limit(), null), timeline, gang);
         }
-        return search.best(
+        return selection
+                .best(
                         new WindowRequest(
                                 gang.criterion(),
-                                terms.within(incumbent.start(), incumbent.end()),
-                                incumbent.cost().min(gang.budget().limit()),
-                                incumbent),
+                                terms.within(incumbentWindow.start(), incumbentWindow.end()),
+                                incumbentWindow.cost().min(gang.budget().limit()),
+                                incumbentWindow),
                         timeline,
                         gang)
-                .filter(window -> window.improves(incumbent, gang, leastGain));
+                .filter(window -> window.improves(incumbentWindow, gang, leastGain));
     }
 
     /** Whether there is still room for a window that was found before; the timeline is the same afterwards. */
     public boolean isFree(Window window, Timeline timeline) {
         if (!gang.hasRules()) {
-            return window.fitsInPlaceOf(incumbent, timeline, gang);
+            return window.fitsInPlaceOf(incumbentWindow, timeline, gang);
         }
-        if (incumbent != null) {
-            incumbent.vacate(timeline, gang);
+        if (incumbentWindow != null) {
+            incumbentWindow.vacate(timeline, gang);
         }
         boolean free = window.fits(timeline, gang);
-        if (incumbent != null) {
-            incumbent.occupy(timeline, gang);
+        if (incumbentWindow != null) {
+            incumbentWindow.occupy(timeline, gang);
         }
         return free;
     }

@@ -143,9 +143,11 @@ public record CompanionRules(
         }
         return outside
                 && reaches(byDomain.keySet())
-                && byDomain.entrySet().stream().allMatch(each -> admits(each.getKey(), each.getValue()))
+                && byDomain.entrySet().stream()
+                        .allMatch(currentEntry -> admits(currentEntry.getKey(), currentEntry.getValue()))
                 && byNode.entrySet().stream()
-                        .allMatch(each -> admitsOn(Objects.requireNonNull(named.get(each.getKey())), each.getValue()));
+                        .allMatch(currentEntry -> admitsOn(
+                                Objects.requireNonNull(named.get(currentEntry.getKey())), currentEntry.getValue()));
     }
 
     /** The counts of a single pod of a shape. */

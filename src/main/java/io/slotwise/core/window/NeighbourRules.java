@@ -68,12 +68,12 @@ public final class NeighbourRules {
     /**
      * One way to keep the rules.
      *
-     * @param company what the pods keep among themselves; null: nothing
+     * @param rules what the pods keep among themselves; null: nothing
      * @param one which of the pods must all be in one domain; null: none
      */
     public record Alternative(
             BiPredicate<Integer, Node> open,
-            @Nullable CompanionRules company,
+            @Nullable CompanionRules rules,
             @Nullable One one) {}
 
     /** Pods of some shapes that must all be where some labels have the same values. */
@@ -133,8 +133,8 @@ public final class NeighbourRules {
     private List<Interval> closed(String label, String mark, String domain) {
         long turnover = nodes.isEmpty() ? 0 : nodes.getFirst().turnover();
         return presence(label, mark, null).when(domain).stream()
-                .map(there -> new Interval(
-                        Math.max(there.start(), Long.MIN_VALUE + turnover) - turnover, there.end() + turnover))
+                .map(interval -> new Interval(
+                        Math.max(interval.start(), Long.MIN_VALUE + turnover) - turnover, interval.end() + turnover))
                 .toList();
     }
 
@@ -160,12 +160,12 @@ public final class NeighbourRules {
                         .map(label -> presence(label, together.mark(), null))
                         .toList();
             case PodRule.Spread spread ->
-                List.of(presence(spread.label(), spread.mark(), new Counting(request(shape), spread.nodes())));
+                List.of(presence(spread.label(), spread.mark(), new Counting(request(shape), spread.counted())));
         };
     }
 
     /** Which nodes a spread of a shape's pods counts, as what it follows from. */
-    private record Counting(PodRequest request, PodRule.Counted nodes) {}
+    private record Counting(PodRequest request, PodRule.Counted counted) {}
 
     private MarkPresence presence(String label, String mark, @Nullable Counting counting) {
         return known.computeIfAbsent(
@@ -176,7 +176,7 @@ public final class NeighbourRules {
                         label,
                         mark,
                         node -> counting == null
-                                || counting.request().constraint().counts(node, counting.nodes())));
+                                || counting.request().constraint().counts(node, counting.counted())));
     }
 
     private PodRequest request(int shape) {
@@ -239,7 +239,7 @@ public final class NeighbourRules {
             return null;
         }
         String second = labels.size() == 2 ? labels.get(1) : null;
-        CompanionRules company = new CompanionRules(
+        CompanionRules rules = new CompanionRules(
                 labels.getFirst(),
                 Objects.requireNonNull(byLabel.get(labels.getFirst())),
                 second,
@@ -247,9 +247,9 @@ public final class NeighbourRules {
         int shapes = gang.shapes().size();
         return new Alternative(
                 (shape, node) -> open.test(shape, node)
-                        && company.allows(company.domain(node), CompanionRules.one(shape, shapes))
-                        && company.allowsOn(node, CompanionRules.one(shape, shapes)),
-                company,
+                        && rules.allows(rules.domain(node), CompanionRules.one(shape, shapes))
+                        && rules.allowsOn(node, CompanionRules.one(shape, shapes)),
+                rules,
                 one);
     }
 
@@ -273,24 +273,24 @@ public final class NeighbourRules {
         };
     }
 
-    private List<Way> apart(PodRule.Apart rule, List<Boolean> owners) {
-        List<Boolean> bearers = bearers(rule.mark());
-        boolean alone = gang.size() == 1 || (gang.maxPerNode() == 1 && isUnique(rule.label()));
+    private List<Way> apart(PodRule.Apart apart, List<Boolean> owners) {
+        List<Boolean> bearers = bearers(apart.mark());
+        boolean alone = gang.size() == 1 || (gang.maxPerNode() == 1 && isUnique(apart.label()));
         return List.of(
                 alone || !bearers.contains(true)
                         ? Way.open((_, _) -> true)
-                        : Way.among((_, _) -> true, rule.label(), new CompanionRules.Apart(owners, bearers)));
+                        : Way.among((_, _) -> true, apart.label(), new CompanionRules.Apart(owners, bearers)));
     }
 
-    private List<Way> together(PodRule.Together rule, List<Boolean> owners, long t) {
-        List<Boolean> bearers = bearers(rule.mark());
-        List<MarkPresence> presences = rule.labels().stream()
-                .map(label -> presence(label, rule.mark(), null))
+    private List<Way> together(PodRule.Together together, List<Boolean> owners, long t) {
+        List<Boolean> bearers = bearers(together.mark());
+        List<MarkPresence> presences = together.labels().stream()
+                .map(label -> presence(label, together.mark(), null))
                 .toList();
         boolean nowhere = presences.stream()
                 .allMatch(presence -> presence.domains().stream().allMatch(domain -> presence.at(domain, t) == 0));
         if (nowhere && owners.equals(bearers)) {
-            One one = new One(rule.labels(), owners);
+            One one = new One(together.labels(), owners);
             return List.of(new Way(
                     (shape, node) -> !owners.get(shape) || !one.values(node).isEmpty(), null, null, one));
         }
@@ -298,42 +298,42 @@ public final class NeighbourRules {
                 || presences.stream().allMatch(presence -> presence.at(presence.domain(node), t) > 0)));
     }
 
-    private List<Way> spread(PodRule.Spread rule, List<Boolean> owners, long t) {
-        List<Boolean> bearers = bearers(rule.mark());
-        Counting counting = new Counting(request(owners.indexOf(true)), rule.nodes());
-        MarkPresence presence = presence(rule.label(), rule.mark(), counting);
-        boolean few = presence.domains().size() < rule.minDomains();
+    private List<Way> spread(PodRule.Spread spread, List<Boolean> owners, long t) {
+        List<Boolean> bearers = bearers(spread.mark());
+        Counting counting = new Counting(request(owners.indexOf(true)), spread.counted());
+        MarkPresence presence = presence(spread.label(), spread.mark(), counting);
+        boolean few = presence.domains().size() < spread.minDomains();
         long fewest = few
                 ? 0
                 : presence.domains().stream()
                         .mapToLong(domain -> presence.at(domain, t))
                         .min()
                         .orElse(0);
-        BiPredicate<Integer, Node> counts = counting(rule, owners);
+        BiPredicate<Integer, Node> counts = counting(spread, owners);
         if (!bearers.contains(true)) {
             return List.of(Way.open((shape, node) -> counts.test(shape, node)
-                    && (!owners.get(shape) || presence.at(presence.domain(node), t) - fewest <= rule.maxSkew())));
+                    && (!owners.get(shape) || presence.at(presence.domain(node), t) - fewest <= spread.maxSkew())));
         }
         if (gang.size() == 1) {
-            return List.of(Way.open((shape, node) ->
-                    counts.test(shape, node) && presence.at(presence.domain(node), t) + 1 - fewest <= rule.maxSkew()));
+            return List.of(Way.open((shape, node) -> counts.test(shape, node)
+                    && presence.at(presence.domain(node), t) + 1 - fewest <= spread.maxSkew()));
         }
-        if (problem(rule) != null) {
+        if (problem(spread) != null) {
             return List.of();
         }
-        return numbers(rule, bearers, presence, t, few).stream()
-                .map(between -> Way.among(counts, rule.label(), between))
+        return numbers(spread, bearers, presence, t, few).stream()
+                .map(between -> Way.among(counts, spread.label(), between))
                 .toList();
     }
 
-    private BiPredicate<Integer, Node> counting(PodRule.Spread rule, List<Boolean> owners) {
+    private BiPredicate<Integer, Node> counting(PodRule.Spread spread, List<Boolean> owners) {
         return (shape, node) ->
-                !owners.get(shape) || request(shape).constraint().counts(node, rule.nodes());
+                !owners.get(shape) || request(shape).constraint().counts(node, spread.counted());
     }
 
     /** What is to be kept if the emptiest domain has so many in the end, for every number that there may be. */
     private List<CompanionRules.Between> numbers(
-            PodRule.Spread rule, List<Boolean> bearers, MarkPresence presence, long t, boolean few) {
+            PodRule.Spread spread, List<Boolean> bearers, MarkPresence presence, long t, boolean few) {
         long pods = 0;
         for (int shape = 0; shape < bearers.size(); shape++) {
             pods += bearers.get(shape) ? gang.shapes().get(shape).pods().size() : 0;
@@ -358,8 +358,8 @@ public final class NeighbourRules {
                 if (!few && here < fewest) {
                     lower.put(domain, fewest - here);
                 }
-                if (here < fewest + rule.maxSkew()) {
-                    upper.put(domain, fewest + rule.maxSkew() - here);
+                if (here < fewest + spread.maxSkew()) {
+                    upper.put(domain, fewest + spread.maxSkew() - here);
                 }
             });
             long needed = lower.values().stream().mapToLong(Long::longValue).sum();
@@ -402,22 +402,22 @@ public final class NeighbourRules {
                 };
     }
 
-    private @Nullable String problem(PodRule.Spread rule) {
-        List<Boolean> owners = owners(rule);
-        List<Boolean> bearers = bearers(rule.mark());
+    private @Nullable String problem(PodRule.Spread spread) {
+        List<Boolean> owners = owners(spread);
+        List<Boolean> bearers = bearers(spread.mark());
         if (gang.size() == 1 || !bearers.contains(true)) {
             return null;
         }
-        PodRequest one = null;
+        PodRequest request = null;
         for (int shape = 0; shape < owners.size(); shape++) {
             if (!owners.get(shape).equals(bearers.get(shape))) {
-                return rule.words() + " counts pods of the gang that do not state it";
+                return spread.words() + " counts pods of the gang that do not state it";
             }
             if (owners.get(shape)) {
                 PodRequest other = request(shape);
-                one = one == null ? other : one;
-                if (!one.constraint().sameNodesAs(other.constraint())) {
-                    return rule.words() + " is stated by pods that may use different nodes";
+                request = request == null ? other : request;
+                if (!request.constraint().sameNodesAs(other.constraint())) {
+                    return spread.words() + " is stated by pods that may use different nodes";
                 }
             }
         }
@@ -431,11 +431,11 @@ public final class NeighbourRules {
             return null;
         }
         for (PodRule rule : gang.rules()) {
-            Gang only = gang;
+            Gang onlyGang = gang;
             for (PodRule other : gang.rules()) {
-                only = other.equals(rule) ? only : only.without(other);
+                onlyGang = other.equals(rule) ? onlyGang : onlyGang.without(other);
             }
-            if (!new NeighbourRules(only, nodes, seen).keeps(window)) {
+            if (!new NeighbourRules(onlyGang, nodes, seen).keeps(window)) {
                 return rule;
             }
         }
@@ -453,26 +453,27 @@ public final class NeighbourRules {
         List<Node> places = new ArrayList<>();
         int[] shapeOf = new int[window.placements().size()];
         for (int i = 0; i < shapeOf.length; i++) {
-            Placement seat = window.placements().get(i);
-            Node node = byName.get(seat.node());
-            shapeOf[i] = shapes.getOrDefault(seat.pod(), 0);
+            Placement placement = window.placements().get(i);
+            Node node = byName.get(placement.node());
+            shapeOf[i] = shapes.getOrDefault(placement.pod(), 0);
             if (node == null
                     || closed(shapeOf[i], node).stream()
-                            .anyMatch(there -> there.overlaps(new Interval(seat.start(), seat.end())))) {
+                            .anyMatch(
+                                    interval -> interval.overlaps(new Interval(placement.start(), placement.end())))) {
                 return false;
             }
             places.add(node);
         }
-        return at(window.start()).stream().anyMatch(way -> holds(way, places, shapeOf));
+        return at(window.start()).stream().anyMatch(alternative -> holds(alternative, places, shapeOf));
     }
 
-    private boolean holds(Alternative way, List<Node> places, int[] shapeOf) {
+    private boolean holds(Alternative alternative, List<Node> places, int[] shapeOf) {
         for (int i = 0; i < shapeOf.length; i++) {
-            if (!way.open().test(shapeOf[i], places.get(i))) {
+            if (!alternative.open().test(shapeOf[i], places.get(i))) {
                 return false;
             }
         }
-        One one = way.one();
+        One one = alternative.one();
         List<String> values = null;
         for (int i = 0; one != null && i < shapeOf.length; i++) {
             if (one.owners().get(shapeOf[i])) {
@@ -483,7 +484,7 @@ public final class NeighbourRules {
                 values = here;
             }
         }
-        return way.company() == null
-                || way.company().admits(places, shapeOf, gang.shapes().size());
+        return alternative.rules() == null
+                || alternative.rules().admits(places, shapeOf, gang.shapes().size());
     }
 }

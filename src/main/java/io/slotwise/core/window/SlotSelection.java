@@ -15,17 +15,17 @@ import java.util.Optional;
  * before.
  */
 public interface SlotSelection {
-    /** The window that the search settles on, with {@code vacancy} counted as free; empty: none. */
-    Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy);
+    /** The window that the search settles on, with {@code restored} counted as free; empty: none. */
+    Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored);
 
     /** The same for a gang whose own window has its room in the timeline. */
-    default Optional<Window> best(WindowRequest sought, Timeline timeline, Gang gang) {
-        Window own = sought.own();
+    default Optional<Window> best(WindowRequest request, Timeline timeline, Gang gang) {
+        Window ownWindow = request.ownWindow();
         return best(
-                sought.criterion(),
-                sought.terms(),
-                sought.budget(),
-                own == null ? RestoredCapacity.NONE : own.vacancy(timeline, gang));
+                request.criterion(),
+                request.terms(),
+                request.budget(),
+                ownWindow == null ? RestoredCapacity.NONE : ownWindow.vacancy(timeline, gang));
     }
 
     /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
@@ -47,8 +47,8 @@ public interface SlotSelection {
     /** A selection whose searches someone is told of. */
     record ObservedSelection(SlotSelection selection, SearchObserver observer) implements SlotSelection {
         @Override
-        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
-            return observer.around(criterion, () -> selection.best(criterion, terms, budget, vacancy));
+        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
+            return observer.around(criterion, () -> selection.best(criterion, terms, budget, restored));
         }
 
         @Override

@@ -56,8 +56,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             return start;
         }
         long end = Long.MIN_VALUE;
-        for (Placement seat : placements) {
-            end = Math.max(end, seat.end());
+        for (Placement placement : placements) {
+            end = Math.max(end, placement.end());
         }
         return end;
     }
@@ -70,8 +70,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     /** The sum of the pods' seconds. */
     public long processorTime() {
         long sum = 0;
-        for (Placement seat : placements) {
-            sum += seat.end() - seat.start();
+        for (Placement placement : placements) {
+            sum += placement.end() - placement.start();
         }
         return sum;
     }
@@ -81,27 +81,27 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /** The value of the gang's own criterion, to be minimised; exact. */
-    public long value(Gang of) {
-        return value(of.criterion(), of);
+    public long value(Gang gang) {
+        return value(gang.criterion(), gang);
     }
 
     /** The value of any criterion, to be minimised; exact. */
-    public long value(Criterion criterion, Gang of) {
+    public long value(Criterion criterion, Gang gang) {
         return switch (criterion) {
-            case VALUE -> costWithDelay(of);
-            case PREFERENCE -> distance(of);
+            case VALUE -> costWithDelay(gang);
+            case PREFERENCE -> distance(gang);
             case START, FINISH, RUNTIME, COST, PROCESSOR_TIME, ENERGY -> value(criterion);
         };
     }
 
     /** How far it is from what the gang prefers, 1/3600 millionths: see {@code Preferences}. */
-    public long distance(Gang of) {
-        return of.preferences().distance(start, end(), cost.microSecondsPerHour());
+    public long distance(Gang gang) {
+        return gang.preferences().distance(start, end(), cost.microSecondsPerHour());
     }
 
     /** What it costs and what its delay is worth to the gang, 1/3600 millionths. */
-    public long costWithDelay(Gang of) {
-        return sum(cost.microSecondsPerHour(), of.delay(end()));
+    public long costWithDelay(Gang gang) {
+        return sum(cost.microSecondsPerHour(), gang.delay(end()));
     }
 
     /** The sum of a cost and what a delay is worth; what a long cannot hold counts as the most that it can. */
@@ -126,111 +126,112 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** The same on nodes of other names; those that are not among these keep theirs. */
     public Window on(Map<String, String> names) {
-        return placements.stream().noneMatch(seat -> names.containsKey(seat.node()))
+        return placements.stream().noneMatch(placement -> names.containsKey(placement.node()))
                 ? this
                 : new Window(
                         gang,
                         start,
                         placements.stream()
-                                .map(seat -> new Placement(
-                                        seat.pod(),
-                                        names.getOrDefault(seat.node(), seat.node()),
-                                        seat.start(),
-                                        seat.end(),
-                                        seat.cost()))
+                                .map(placement -> new Placement(
+                                        placement.pod(),
+                                        names.getOrDefault(placement.node(), placement.node()),
+                                        placement.start(),
+                                        placement.end(),
+                                        placement.cost()))
                                 .toList(),
                         cost,
                         energy);
     }
 
     public boolean isOn(String node) {
-        return placements.stream().anyMatch(seat -> seat.node().equals(node));
+        return placements.stream().anyMatch(placement -> placement.node().equals(node));
     }
 
-    public void occupy(Timeline timeline, Gang of) {
-        eachRoom(of, timeline::occupy);
+    public void occupy(Timeline timeline, Gang gang) {
+        eachRoom(gang, timeline::occupy);
     }
 
     /** Gives back what {@link #occupy} took. */
-    public void vacate(Timeline timeline, Gang of) {
-        eachRoom(of, timeline::vacate);
+    public void vacate(Timeline timeline, Gang gang) {
+        eachRoom(gang, timeline::vacate);
     }
 
     /** Room on a node for some time. */
     @FunctionalInterface
     public interface Room {
-        /** The window takes it, or gives it back; {@code amount}: of all its pods there together. */
-        void change(String node, Resources amount, Interval interval);
+        /** The window takes it, or gives it back; {@code resources}: of all its pods there together. */
+        void change(String node, Resources resources, Interval interval);
     }
 
     /**
      * Tells of all room that the window takes, of pods that ask for the same on one node at the same time together.
      * O(p) for p pods, with a change for each group of them.
      */
-    public void eachRoom(Gang of, Room room) {
+    public void eachRoom(Gang gang, Room room) {
         for (int i = 0; i < placements.size(); ) {
-            Placement seat = placements.get(i);
-            Resources one = of.requestOf(seat.pod()).resources();
+            Placement placement = placements.get(i);
+            Resources one = gang.requestOf(placement.pod()).resources();
             int next = i + 1;
-            while (next < placements.size() && isLike(seat, one, placements.get(next), of)) {
+            while (next < placements.size() && isLike(placement, one, placements.get(next), gang)) {
                 next++;
             }
             Resources all = one.copies(next - i);
-            Interval interval = new Interval(seat.start(), seat.end());
+            Interval interval = new Interval(placement.start(), placement.end());
             if (all == null) {
-                room.change(seat.node(), one, interval);
+                room.change(placement.node(), one, interval);
                 i++;
             } else {
-                room.change(seat.node(), all, interval);
+                room.change(placement.node(), all, interval);
                 i = next;
             }
         }
     }
 
     /** Whether a pod asks for as much as the one before it, on the same node at the same time; not the first one. */
-    public boolean isLikeTheOneBefore(int i, Gang of) {
+    public boolean isLikeTheOneBefore(int i, Gang gang) {
         return i > 0
                 && isLike(
                         placements.get(i - 1),
-                        of.requestOf(placements.get(i - 1).pod()).resources(),
+                        gang.requestOf(placements.get(i - 1).pod()).resources(),
                         placements.get(i),
-                        of);
+                        gang);
     }
 
-    private static boolean isLike(Placement seat, Resources amount, Placement other, Gang of) {
-        return other.start() == seat.start()
-                && other.end() == seat.end()
-                && other.node().equals(seat.node())
-                && of.requestOf(other.pod()).resources().equals(amount);
+    private static boolean isLike(Placement placement, Resources resources, Placement other, Gang gang) {
+        return other.start() == placement.start()
+                && other.end() == placement.end()
+                && other.node().equals(placement.node())
+                && gang.requestOf(other.pod()).resources().equals(resources);
     }
 
     /** The free capacity as it would be without this window, which has its room in the timeline. */
-    public RestoredCapacity vacancy(Timeline timeline, Gang of) {
-        RestoredCapacity vacancy = new RestoredCapacity();
-        eachRoom(of, (node, amount, interval) -> vacancy.vacate(timeline, node, amount, interval));
-        return vacancy;
+    public RestoredCapacity vacancy(Timeline timeline, Gang gang) {
+        RestoredCapacity restored = new RestoredCapacity();
+        eachRoom(gang, (node, resources, interval) -> restored.vacate(timeline, node, resources, interval));
+        return restored;
     }
 
     /** The free capacity of one node as it would be without this window, which has its room there. */
-    public NodeTimeline vacancyOn(NodeTimeline node, Gang of) {
-        NodeTimeline seen = node.copy();
-        for (Placement seat : placements) {
-            if (seat.node().equals(node.node().name())) {
-                seen.vacate(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
+    public NodeTimeline vacancyOn(NodeTimeline node, Gang gang) {
+        NodeTimeline timeline = node.copy();
+        for (Placement placement : placements) {
+            if (placement.node().equals(node.node().name())) {
+                timeline.vacate(
+                        gang.requestOf(placement.pod()).resources(), new Interval(placement.start(), placement.end()));
             }
         }
-        return seen;
+        return timeline;
     }
 
     /** Whether there is room for this window and its pods may be with the others; the timeline stays the same. */
-    public boolean fits(Timeline timeline, Gang of) {
-        if (isSimple(of)) {
-            return hasRoom(timeline, of) && broken(timeline, of) == null;
+    public boolean fits(Timeline timeline, Gang gang) {
+        if (isSimple(gang)) {
+            return hasRoom(timeline, gang) && broken(timeline, gang) == null;
         }
-        occupy(timeline, of);
-        boolean fits = holds(timeline, of, UnaryOperator.identity());
-        vacate(timeline, of);
-        return fits && broken(timeline, of) == null;
+        occupy(timeline, gang);
+        boolean fits = holds(timeline, gang, UnaryOperator.identity());
+        vacate(timeline, gang);
+        return fits && broken(timeline, gang) == null;
     }
 
     /**
@@ -238,36 +239,38 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      * timeline; the timeline does not change, and rules about other pods are not looked at. O(seats x breakpoints of
      * their nodes), less for that window itself.
      */
-    public boolean fitsInPlaceOf(@Nullable Window own, Timeline timeline, Gang of) {
-        if (own != null && equals(own)) {
-            return holds(timeline, of, UnaryOperator.identity());
+    public boolean fitsInPlaceOf(@Nullable Window ownWindow, Timeline timeline, Gang gang) {
+        if (ownWindow != null && equals(ownWindow)) {
+            return holds(timeline, gang, UnaryOperator.identity());
         }
-        if (own == null && isSimple(of)) {
-            return hasRoom(timeline, of);
+        if (ownWindow == null && isSimple(gang)) {
+            return hasRoom(timeline, gang);
         }
-        RestoredCapacity view = own == null ? new RestoredCapacity() : own.vacancy(timeline, of);
-        eachRoom(of, (node, amount, interval) -> view.occupy(timeline, node, amount, interval));
-        return holds(timeline, of, view::of);
+        RestoredCapacity restored = ownWindow == null ? new RestoredCapacity() : ownWindow.vacancy(timeline, gang);
+        eachRoom(gang, (node, resources, interval) -> restored.occupy(timeline, node, resources, interval));
+        return holds(timeline, gang, restored::of);
     }
 
     /** The first rule about other pods that this window, which has no room yet, does not keep; null: it keeps all. */
-    public @Nullable PodRule broken(Timeline timeline, Gang of) {
-        return of.hasRules() ? new NeighbourRules(of, timeline.nodes(), RestoredCapacity.NONE::of).broken(this) : null;
+    public @Nullable PodRule broken(Timeline timeline, Gang gang) {
+        return gang.hasRules()
+                ? new NeighbourRules(gang, timeline.nodes(), RestoredCapacity.NONE::of).broken(this)
+                : null;
     }
 
     /**
      * Whether each node has only pods beside each other that ask for the same, without marks: then whether there is
      * room for all of it can be told of each node without taking it.
      */
-    private boolean isSimple(Gang of) {
+    private boolean isSimple(Gang gang) {
         for (int i = 0; i < placements.size(); i++) {
-            Placement seat = placements.get(i);
-            if (isLikeTheOneBefore(i, of)) {
+            Placement placement = placements.get(i);
+            if (isLikeTheOneBefore(i, gang)) {
                 continue;
             }
-            Resources one = of.requestOf(seat.pod()).resources();
-            boolean ordered = i == 0 || placements.get(i - 1).node().compareTo(seat.node()) < 0;
-            if (!ordered || one.hasMarks() || one.copies(placements.size()) == null) {
+            Resources resources = gang.requestOf(placement.pod()).resources();
+            boolean ordered = i == 0 || placements.get(i - 1).node().compareTo(placement.node()) < 0;
+            if (!ordered || resources.hasMarks() || resources.copies(placements.size()) == null) {
                 return false;
             }
         }
@@ -275,16 +278,18 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /** Whether the nodes of this window, which is simple and has no room in the timeline, have it beside all others. */
-    private boolean hasRoom(Timeline timeline, Gang of) {
+    private boolean hasRoom(Timeline timeline, Gang gang) {
         for (int i = 0; i < placements.size(); ) {
-            Placement seat = placements.get(i);
+            Placement placement = placements.get(i);
             int next = i + 1;
-            while (next < placements.size() && isLikeTheOneBefore(next, of)) {
+            while (next < placements.size() && isLikeTheOneBefore(next, gang)) {
                 next++;
             }
-            Resources all = of.requestOf(seat.pod()).resources().copies(next - i);
-            NodeTimeline node = timeline.node(seat.node());
-            if (node == null || all == null || !node.hasRoomFor(all, new Interval(seat.start(), seat.end()))) {
+            Resources resources = gang.requestOf(placement.pod()).resources().copies(next - i);
+            NodeTimeline node = timeline.node(placement.node());
+            if (node == null
+                    || resources == null
+                    || !node.hasRoomFor(resources, new Interval(placement.start(), placement.end()))) {
                 return false;
             }
             i = next;
@@ -293,16 +298,18 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
-    private boolean holds(Timeline timeline, Gang of, UnaryOperator<NodeTimeline> seen) {
+    private boolean holds(Timeline timeline, Gang gang, UnaryOperator<NodeTimeline> seen) {
         for (int i = 0; i < placements.size(); i++) {
-            Placement seat = placements.get(i);
-            if (isLikeTheOneBefore(i, of)) {
+            Placement placement = placements.get(i);
+            if (isLikeTheOneBefore(i, gang)) {
                 continue;
             }
-            NodeTimeline node = timeline.node(seat.node());
+            NodeTimeline node = timeline.node(placement.node());
             if (node == null
                     || !seen.apply(node)
-                            .holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {
+                            .holds(
+                                    gang.requestOf(placement.pod()).resources(),
+                                    new Interval(placement.start(), placement.end()))) {
                 return false;
             }
         }
@@ -311,23 +318,23 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** Whether this starts and ends no later than a promised one, costs no more and is no worse by the criterion. */
     @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
-    public boolean keeps(Window promised, Gang of) {
+    public boolean keeps(Window promised, Gang gang) {
         return this == promised
                 || (start <= promised.start
                         && end() <= promised.end()
                         && cost.compareTo(promised.cost) <= 0
-                        && value(of) <= promised.value(of));
+                        && value(gang) <= promised.value(gang));
     }
 
     /** Whether this {@linkplain #keeps keeps} a promised window, which it may replace, and is better in something. */
     @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
-    public boolean improves(Window promised, Gang of) {
+    public boolean improves(Window promised, Gang gang) {
         return this != promised
-                && keeps(promised, of)
+                && keeps(promised, gang)
                 && (start < promised.start
                         || end() < promised.end()
                         || cost.compareTo(promised.cost) < 0
-                        || value(of) < promised.value(of));
+                        || value(gang) < promised.value(gang));
     }
 
     /**
@@ -335,11 +342,11 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      * worth it: it costs less, is better by a criterion other than time, or starts or ends earlier by {@code leastGain}
      * seconds.
      */
-    public boolean improves(Window promised, Gang of, long leastGain) {
-        return improves(promised, of)
+    public boolean improves(Window promised, Gang gang, long leastGain) {
+        return improves(promised, gang)
                 && (promised.start - start >= leastGain
                         || promised.end() - end() >= leastGain
                         || cost.compareTo(promised.cost) < 0
-                        || (!of.criterion().isOfTime() && value(of) < promised.value(of)));
+                        || (!gang.criterion().isOfTime() && value(gang) < promised.value(gang)));
     }
 }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What window a gang looks for.
  *
- * @param own a window of the gang that has its room in the timeline, which counts as free; null: none
+ * @param ownWindow a window of the gang that has its room in the timeline, which counts as free; null: none
  */
 public record WindowRequest(
         Criterion criterion,
         SlotTerms terms,
         Cost budget,
-        @Nullable Window own) {
+        @Nullable Window ownWindow) {
     public WindowRequest within(SlotTerms other) {
-        return new WindowRequest(criterion, other, budget, own);
+        return new WindowRequest(criterion, other, budget, ownWindow);
     }
 }

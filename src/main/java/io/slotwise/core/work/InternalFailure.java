@@ -42,7 +42,7 @@ public record InternalFailure(String id, String words) {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof InternalFailure bug && bug.id.equals(id);
+        return other instanceof InternalFailure failure && failure.id.equals(id);
     }
 
     @Override

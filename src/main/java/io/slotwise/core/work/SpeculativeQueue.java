@@ -64,22 +64,22 @@ public final class SpeculativeQueue<A, P> {
     public void serve(List<A> queue) {
         List<Turn<A, P>> turns = new ArrayList<>();
         queue.forEach(asker -> turns.add(new Turn<>(asker)));
-        int ahead = FEWEST;
+        int lookahead = FEWEST;
         int from = 0;
         while (from < turns.size() && desk.goesOn()) {
-            List<Turn<A, P>> next = turns.subList(from, end(turns, from, ahead));
+            List<Turn<A, P>> next = turns.subList(from, end(turns, from, lookahead));
             propose(next);
             int accepted = accept(next);
-            ahead = Math.clamp(accepted == next.size() ? 2L * ahead : accepted, FEWEST, MOST);
+            lookahead = Math.clamp(accepted == next.size() ? 2L * lookahead : accepted, FEWEST, MOST);
             from += accepted;
         }
     }
 
     /** So many ahead; more where fewer than {@value #FEWEST} of them have anything to propose. */
-    private static <A, P> int end(List<Turn<A, P>> turns, int from, int ahead) {
+    private static <A, P> int end(List<Turn<A, P>> turns, int from, int lookahead) {
         int open = 0;
         int end = from;
-        while (end < turns.size() && (end < from + ahead || (open < FEWEST && end < from + MOST))) {
+        while (end < turns.size() && (end < from + lookahead || (open < FEWEST && end < from + MOST))) {
             open += turns.get(end++).proposal == null ? 1 : 0;
         }
         return end;

@@ -78,8 +78,8 @@ public final class CallerReview {
     private final KubernetesClient client;
     private final List<String> audiences;
     private final @Nullable OidcIssuer issuer;
-    private final Questions<String, Known> tokens;
-    private final Questions<Asked, Boolean> rights;
+    private final Questions<String, Known> tokenQuestions;
+    private final Questions<Asked, Boolean> rightQuestions;
     private final Semaphore freeOfTokens = new Semaphore(AT_ONCE);
     private final Semaphore freeOfRights = new Semaphore(AT_ONCE);
     private final Cache<String, Share> shares;
@@ -170,8 +170,8 @@ public final class CallerReview {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .adapt(KubernetesClient.class);
-        this.tokens = new Questions<>(TOKENS, PATIENCE, (_, known) -> holds(known, clock.instant()), nanos);
-        this.rights = new Questions<>(RIGHTS, PATIENCE, (_, _) -> HOLDS, nanos);
+        this.tokenQuestions = new Questions<>(TOKENS, PATIENCE, (_, known) -> holds(known, clock.instant()), nanos);
+        this.rightQuestions = new Questions<>(RIGHTS, PATIENCE, (_, _) -> HOLDS, nanos);
         this.shares = Caffeine.newBuilder()
                 .maximumSize(TOKENS)
                 .expireAfterWrite(HOLDS)
@@ -212,7 +212,7 @@ public final class CallerReview {
     }
 
     private Known known(String token) {
-        return tokens.ask(hash(token), () -> answer(token));
+        return tokenQuestions.ask(hash(token), () -> answer(token));
     }
 
     private static Duration holds(Known known, Instant now) {
@@ -238,7 +238,7 @@ public final class CallerReview {
      * @throws ReviewFailed if the API server does not say, or too many rights of the caller were asked for
      */
     public boolean may(Caller caller, AccessRight right) {
-        return rights.ask(new Asked(caller, right), () -> {
+        return rightQuestions.ask(new Asked(caller, right), () -> {
             Share share = share(caller);
             if (share.asked().incrementAndGet() > RIGHTS_OF_CALLER) {
                 throw ReviewFailed.tooMany(RIGHTS_OF_CALLER);
@@ -292,7 +292,7 @@ public final class CallerReview {
         }
         Map<String, Boolean> answers = sideBySide(asked, namespace -> {
             AccessRight right = AccessRight.readIn(namespace);
-            return rights.ask(new Asked(caller, right), () -> review(share, caller, right));
+            return rightQuestions.ask(new Asked(caller, right), () -> review(share, caller, right));
         });
         isPartial |= round.goOn(answers, began, end);
         Set<String> readable = new TreeSet<>(answers.keySet());
@@ -302,7 +302,7 @@ public final class CallerReview {
 
     /** Whether it is known what a caller may in a namespace, or may be asked for now. */
     private boolean isAllowed(Share share, Caller caller, String namespace, int most) {
-        if (rights.isKnown(new Asked(caller, AccessRight.readIn(namespace)))) {
+        if (rightQuestions.isKnown(new Asked(caller, AccessRight.readIn(namespace)))) {
             return true;
         }
         boolean allowed = share.asked().get() < most;

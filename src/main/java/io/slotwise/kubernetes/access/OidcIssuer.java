@@ -136,17 +136,17 @@ final class OidcIssuer {
      * @throws ReviewFailed if the issuer does not answer, or not in time
      */
     Verdict verify(String token) {
-        CompletableFuture<Verdict> answer = CompletableFuture.supplyAsync(() -> verdict(token), threads);
+        CompletableFuture<Verdict> verdict = CompletableFuture.supplyAsync(() -> verdict(token), threads);
         try {
-            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return verdict.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw away("no answer within %d s".formatted(PATIENCE.toSeconds()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ReviewFailed("authentication was interrupted");
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof ReviewFailed none) {
-                throw none;
+            if (e.getCause() instanceof ReviewFailed failed) {
+                throw failed;
             }
             throw new IllegalStateException("A token could not be verified.", e.getCause());
         }
@@ -170,22 +170,23 @@ final class OidcIssuer {
     }
 
     private Verdict callerOf(JWTClaimsSet claims) throws ParseException {
-        String name = claims.getStringClaim(settings.user().name());
+        String name = claims.getStringClaim(settings.userClaim().name());
         if (name == null || name.isBlank()) {
             return new Verdict.Bad("its claim `%s` is missing or empty"
-                    .formatted(settings.user().name()));
+                    .formatted(settings.userClaim().name()));
         }
         if (settings.namesByMail() && Boolean.FALSE.equals(claims.getBooleanClaim("email_verified"))) {
             return new Verdict.Bad("the issuer has not verified the address %s".formatted(name));
         }
-        List<String> groups = groups(claims.getClaim(settings.groups().name()));
+        List<String> groups = groups(claims.getClaim(settings.groupsClaim().name()));
         if (groups == null) {
             return new Verdict.Bad("its claim `%s` is not a list of names"
-                    .formatted(settings.groups().name()));
+                    .formatted(settings.groupsClaim().name()));
         }
-        String user = settings.user().prefix() + name;
-        List<String> known = new ArrayList<>(
-                groups.stream().map(group -> settings.groups().prefix() + group).toList());
+        String user = settings.userClaim().prefix() + name;
+        List<String> known = new ArrayList<>(groups.stream()
+                .map(group -> settings.groupsClaim().prefix() + group)
+                .toList());
         if (user.startsWith(RESERVED) || known.stream().anyMatch(group -> group.startsWith(RESERVED))) {
             return new Verdict.Bad(
                     "it names a user or group that begins with %s, which is reserved for Kubernetes; maybe set a prefix"
@@ -236,7 +237,7 @@ final class OidcIssuer {
                         new JWTClaimsSet.Builder()
                                 .issuer(settings.issuer().toString())
                                 .build(),
-                        Set.of("exp", settings.user().name()),
+                        Set.of("exp", settings.userClaim().name()),
                         Set.of()) {
                     @Override
                     protected Date currentTime() {

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param issuer its address, exactly as its tokens name it
  * @param audiences of which a token must have one: the ids of clients whose tokens are taken
- * @param user the claim and prefix of the user's name
- * @param groups those of the groups
+ * @param userClaim the claim and prefix of the user's name
+ * @param groupsClaim those of the groups
  * @param authority certificates that the issuer's own is checked by, PEM; null: the JVM's
  */
 public record OidcSettings(
         URI issuer,
         List<String> audiences,
-        Claim user,
-        Claim groups,
+        Claim userClaim,
+        Claim groupsClaim,
         @Nullable Path authority) {
     private static final String KEY = "slotwise.auth.oidc.";
     private static final String ISSUER = KEY + "issuer";
@@ -106,6 +106,6 @@ public record OidcSettings(
 
     /** Whether the claim of the user is an address of mail, which the issuer may not have verified. */
     boolean namesByMail() {
-        return user.name().equals(EMAIL);
+        return userClaim.name().equals(EMAIL);
     }
 }

@@ -92,8 +92,8 @@ final class Questions<K, V> {
             Thread.currentThread().interrupt();
             throw ReviewFailed.interrupted();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof ReviewFailed none) {
-                throw new ReviewFailed(String.valueOf(none.getMessage()));
+            if (e.getCause() instanceof ReviewFailed failed) {
+                throw new ReviewFailed(String.valueOf(failed.getMessage()));
             }
             throw new IllegalStateException("A question must have an answer.", e.getCause());
         }

@@ -41,7 +41,7 @@ final class ArrivedMembers {
     private final long size;
     private final boolean direct;
     private final Map<String, Member> members = new TreeMap<>();
-    private final CompletableFuture<Optional<GangRecord>> started = new CompletableFuture<>();
+    private final CompletableFuture<Optional<GangRecord>> startedRecord = new CompletableFuture<>();
     private Reservation reservation;
     private State state = State.GATHERING;
     private int round;
@@ -75,7 +75,7 @@ final class ArrivedMembers {
      */
     ArrivedMembers unbound(Function<BindRequest, @Nullable String> versions) {
         Set<String> started = Set.copyOf(reservation.getStatus().members());
-        ArrivedMembers unbound = new ArrivedMembers(
+        ArrivedMembers unboundMembers = new ArrivedMembers(
                 key,
                 reservation,
                 members.values().stream()
@@ -84,8 +84,8 @@ final class ArrivedMembers {
                         .map(request -> request.at(versions.apply(request)))
                         .toList(),
                 _ -> false);
-        unbound.state = State.OPEN;
-        return unbound;
+        unboundMembers.state = State.OPEN;
+        return unboundMembers;
     }
 
     /** Whether Slotwise binds all of them itself. */
@@ -122,12 +122,12 @@ final class ArrivedMembers {
          * The call waits with the others.
          *
          * @param outcome completed when the member's fate is known
-         * @param replaced an earlier pod of the same name, which is gone
+         * @param member an earlier pod of the same name, which is gone
          * @param whole the round in which this arrival made the gang whole; else 0
          */
         record Waits(
                 CompletableFuture<BindOutcome> outcome,
-                @Nullable Member replaced,
+                @Nullable Member member,
                 int whole) implements Arrival {}
 
         /** The gang runs already: a late member is bound by itself. */
@@ -145,15 +145,15 @@ final class ArrivedMembers {
     Arrival arrive(BindRequest request) {
         lock.lock();
         try {
-            Member known = members.get(request.pod());
+            Member member = members.get(request.pod());
             if (state == State.FAILED) {
                 return new Arrival.TooLate();
             }
-            if (known != null && known.request.uid().equals(request.uid())) {
-                return new Arrival.Waits(known.outcome, null, 0);
+            if (member != null && member.request.uid().equals(request.uid())) {
+                return new Arrival.Waits(member.outcome, null, 0);
             }
             return switch (state) {
-                case GATHERING -> join(request, known);
+                case GATHERING -> join(request, member);
                 case MARKING, FAILED -> new Arrival.TooLate();
                 case OPEN -> new Arrival.Late();
             };
@@ -162,22 +162,22 @@ final class ArrivedMembers {
         }
     }
 
-    private Arrival join(BindRequest request, @Nullable Member replaced) {
+    private Arrival join(BindRequest request, @Nullable Member knownMember) {
         Member member = new Member(request, new CompletableFuture<>());
         members.put(request.pod(), member);
         if (members.size() < size) {
-            return new Arrival.Waits(member.outcome, replaced, 0);
+            return new Arrival.Waits(member.outcome, knownMember, 0);
         }
         // A member was replaced after an earlier round.
         round++;
-        return new Arrival.Waits(member.outcome, replaced, round);
+        return new Arrival.Waits(member.outcome, knownMember, round);
     }
 
     /** Takes note of a newer version of the same promise. */
-    void update(Reservation newer) {
+    void update(Reservation newerReservation) {
         lock.lock();
         try {
-            reservation = newer;
+            reservation = newerReservation;
         } finally {
             lock.unlock();
         }
@@ -199,14 +199,14 @@ final class ArrivedMembers {
     }
 
     /** The start is durable, with this record: the members to bind. */
-    List<Member> open(Reservation start) {
-        update(start);
+    List<Member> open(Reservation reservation) {
+        update(reservation);
         return leave(State.MARKING, State.OPEN);
     }
 
     /** Completed with the gang's record once it has started and its bindings are handed on; empty: it does not. */
     CompletableFuture<Optional<GangRecord>> started() {
-        return started;
+        return startedRecord;
     }
 
     /** Another replica made the first binding: the members to bind, or none if this one is at it as well. */
@@ -228,7 +228,7 @@ final class ArrivedMembers {
     private List<Member> over(State from, State to) {
         List<Member> left = leave(from, to);
         if (!left.isEmpty()) {
-            started.complete(Optional.empty());
+            startedRecord.complete(Optional.empty());
         }
         return left;
     }

@@ -7,7 +7,7 @@ import io.slotwise.kubernetes.extender.ReservationView;
  *
  * @param reservations what is planned
  * @param api the API server
- * @param rooms what is bound to the nodes
+ * @param capacity what is bound to the nodes
  * @param roster the pods
  * @param repair takes back a gang that could not be bound whole, and records a large one
  * @param observer counts
@@ -15,7 +15,7 @@ import io.slotwise.kubernetes.extender.ReservationView;
 public record BarrierPorts(
         ReservationView reservations,
         BindApi api,
-        NodeCapacityPort rooms,
+        NodeCapacityPort capacity,
         PodRosterPort roster,
         GangRepair repair,
         BarrierObserver observer) {}

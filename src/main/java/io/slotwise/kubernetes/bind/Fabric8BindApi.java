@@ -33,18 +33,18 @@ public final class Fabric8BindApi implements BindApi {
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
-    private final Consumer<Reservation> written;
+    private final Consumer<Reservation> writtenReservation;
     private final Runnable outdated;
     private final StartRefusals refusals;
 
     /**
      * @param client its configuration is taken over but for timeouts and retries
-     * @param written is handed every reservation as the API server answered it, so that the view need not wait for its
+     * @param writtenReservation is handed every reservation as the API server answered it, so that the view need not wait for its
      *     watch
      * @param outdated is told that a binding was refused because its epoch is old
      */
-    public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> written, Runnable outdated) {
-        this(client, written, outdated, StartRefusals.NONE);
+    public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> writtenReservation, Runnable outdated) {
+        this(client, writtenReservation, outdated, StartRefusals.NONE);
     }
 
     /**
@@ -53,14 +53,17 @@ public final class Fabric8BindApi implements BindApi {
      * @param refusals what the API server has refused a moment ago of what starts need
      */
     public Fabric8BindApi(
-            KubernetesClient client, Consumer<Reservation> written, Runnable outdated, StartRefusals refusals) {
+            KubernetesClient client,
+            Consumer<Reservation> writtenReservation,
+            Runnable outdated,
+            StartRefusals refusals) {
         this.client = client.newClient(
                         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                                 .withRequestTimeout((int) TIMEOUT.toMillis())
                                 .withRequestRetryBackoffLimit(0)
                                 .build())
                 .adapt(KubernetesClient.class);
-        this.written = written;
+        this.writtenReservation = writtenReservation;
         this.outdated = outdated;
         this.refusals = refusals;
     }
@@ -152,17 +155,17 @@ public final class Fabric8BindApi implements BindApi {
     }
 
     @Override
-    public ReservationAnswer read(Reservation of) {
+    public ReservationAnswer read(Reservation reservation) {
         try {
-            Reservation current = client.resources(Reservation.class)
-                    .inNamespace(of.getMetadata().getNamespace())
-                    .withName(of.getMetadata().getName())
+            Reservation currentReservation = client.resources(Reservation.class)
+                    .inNamespace(reservation.getMetadata().getNamespace())
+                    .withName(reservation.getMetadata().getName())
                     .get();
-            if (current == null) {
+            if (currentReservation == null) {
                 return new ReservationAnswer.Absent();
             }
-            written.accept(current);
-            return new ReservationAnswer.Found(current);
+            writtenReservation.accept(currentReservation);
+            return new ReservationAnswer.Found(currentReservation);
         } catch (KubernetesClientException e) {
             return new Unanswered(words(e));
         }

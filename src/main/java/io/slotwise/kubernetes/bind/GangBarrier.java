@@ -46,7 +46,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     private final BarrierTiming timing;
     private final Set<String> schedulerNames;
     private final MemberBinding binding;
-    private final GangStart opening;
+    private final GangStart start;
     private final BarrierPorts ports;
     private final ConcurrentMap<GangId, ArrivedMembers> assemblies = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -54,17 +54,17 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     /**
      * @param ports whom it talks to; it listens to changes of the reservations from now on
      * @param timing how it waits
-     * @param leading whether this replica plans
+     * @param leadership whether this replica plans
      * @param schedulerNames the scheduler names that pods of ours ask for; others are never bound
      */
-    public GangBarrier(BarrierPorts ports, BarrierTiming timing, Leadership leading, Set<String> schedulerNames) {
+    public GangBarrier(BarrierPorts ports, BarrierTiming timing, Leadership leadership, Set<String> schedulerNames) {
         this.ports = ports;
         this.reservations = ports.reservations();
         this.api = ports.api();
         this.timing = timing;
         this.schedulerNames = Set.copyOf(schedulerNames);
-        this.binding = new MemberBinding(ports, timing, leading);
-        this.opening = new GangStart(ports, timing, binding, leading, this::tidy);
+        this.binding = new MemberBinding(ports, timing, leadership);
+        this.start = new GangStart(ports, timing, binding, leadership, this::tidy);
         reservations.onChange(this::changed);
     }
 
@@ -75,8 +75,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
      */
     public CompletableFuture<BindOutcome> bind(BindRequest request) {
         ReservedSeat seat = reservations.seat(request.namespace(), request.pod());
-        PlacementSpec place = seat == null ? null : seat.placement();
-        if (seat == null || place == null) {
+        PlacementSpec placement = seat == null ? null : seat.placement();
+        if (seat == null || placement == null) {
             return later(() -> withoutPlace(request));
         }
         String schedulerName = ports.roster().schedulerName(request);
@@ -88,8 +88,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (key == null) {
             return unlessBound(request, Waits.FOR_A_PLAN);
         }
-        String promise = "promised on node " + place.node() + " from " + place.start();
-        if (!place.node().equals(request.node())) {
+        String promise = "promised on node " + placement.node() + " from " + placement.start();
+        if (!placement.node().equals(request.node())) {
             return unlessBound(request, promise);
         }
         return switch (seat.reservation().phase()) {
@@ -102,31 +102,32 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
 
     @Override
     public CompletableFuture<Optional<GangRecord>> start(GangRecord record) {
-        Reservation known = reservations.byGang(record.gang());
-        boolean runs = known != null && known.phase() == Phase.RUNNING;
-        Reservation reservation = runs || hasWindowOf(known, record) ? known : StartRecord.of(record);
+        Reservation knownReservation = reservations.byGang(record.gang());
+        boolean runs = knownReservation != null && knownReservation.phase() == Phase.RUNNING;
+        Reservation reservation =
+                runs || hasWindowOf(knownReservation, record) ? knownReservation : StartRecord.of(record);
         WindowKey key = WindowKey.of(reservation);
-        boolean current = runs || record.version().equals(known == null ? "" : version(known));
+        boolean current = runs || record.version().equals(knownReservation == null ? "" : version(knownReservation));
         if (!closed && current && key != null) {
             ArrivedMembers arrived = arrived(key, reservation, ports.roster().direct(key.gang(), key.window()));
             if (runs) {
                 // The members that were to be bound when a predecessor died.
-                ArrivedMembers late = arrived.unbound(ports.roster()::version);
-                if (!late.members().isEmpty()) {
-                    begin(late, opening::complete);
+                ArrivedMembers lateMembers = arrived.unbound(ports.roster()::version);
+                if (!lateMembers.members().isEmpty()) {
+                    begin(lateMembers, start::complete);
                 }
             } else if (arrived.isDirect()
                     && WindowKey.isPromised(reservation)
                     && api.refusal(key.gang(), pods(key), true) == null
-                    && begin(arrived, whole -> opening.whole(whole, 1))) {
+                    && begin(arrived, wholeMembers -> start.whole(wholeMembers, 1))) {
                 return arrived.started();
             }
         }
         return CompletableFuture.completedFuture(Optional.empty());
     }
 
-    private static boolean hasWindowOf(@Nullable Reservation known, GangRecord record) {
-        return known != null && Reservations.standing(known).hasWindowOf(record);
+    private static boolean hasWindowOf(@Nullable Reservation knownReservation, GangRecord record) {
+        return knownReservation != null && Reservations.record(knownReservation).hasWindowOf(record);
     }
 
     private static String version(Reservation reservation) {
@@ -147,10 +148,10 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /** Starts a gang by itself, unless that is under way. */
-    private boolean begin(ArrivedMembers arrived, Consumer<ArrivedMembers> step) {
+    private boolean begin(ArrivedMembers arrived, Consumer<ArrivedMembers> arrivedMembers) {
         boolean first = assemblies.putIfAbsent(arrived.key().gang(), arrived) == null;
         if (first) {
-            step.accept(arrived);
+            arrivedMembers.accept(arrived);
         }
         return first;
     }
@@ -161,18 +162,18 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     @Override
-    public boolean isStarting(GangRecord standing) {
-        ArrivedMembers assembly = assemblies.get(standing.gang());
-        return assembly != null && assembly.isAtWork();
+    public boolean isStarting(GangRecord record) {
+        ArrivedMembers arrived = assemblies.get(record.gang());
+        return arrived != null && arrived.isAtWork();
     }
 
     /** Answers every call that waits, and waits no more. */
     @Override
     public void close() {
         closed = true;
-        for (ArrivedMembers assembly : assemblies.values()) {
-            GangStart.turnAway(assembly.fail(), "Slotwise is stopping");
-            tidy(assembly);
+        for (ArrivedMembers arrived : assemblies.values()) {
+            GangStart.turnAway(arrived.fail(), "Slotwise is stopping");
+            tidy(arrived);
         }
     }
 
@@ -180,53 +181,58 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (closed) {
             return answer("Slotwise is stopping");
         }
-        if (!timing.clock().instant().isBefore(opening.deadline(reservation, key))) {
-            return answer(opening.notWhole(key));
+        if (!timing.clock().instant().isBefore(start.deadline(reservation, key))) {
+            return answer(start.notWhole(key));
         }
-        ArrivedMembers assembly = assemblyOf(key);
-        if (assembly == null) {
+        ArrivedMembers arrived = assemblyOf(key);
+        if (arrived == null) {
             return answer(GangStart.withdrawn(key));
         }
-        return switch (assembly.arrive(request)) {
-            case ArrivedMembers.Arrival.Waits waits -> await(assembly, waits);
-            case ArrivedMembers.Arrival.Late ignored -> later(() -> bindLate(request, assembly.reservation(), false));
-            case ArrivedMembers.Arrival.TooLate ignored -> answer(GangStart.withdrawn(key));
+        return switch (arrived.arrive(request)) {
+            case ArrivedMembers.Arrival.Waits waits -> await(arrived, waits);
+            case ArrivedMembers.Arrival.Late ignoredLate ->
+                later(() -> bindLate(request, arrived.reservation(), false));
+            case ArrivedMembers.Arrival.TooLate ignoredLate -> answer(GangStart.withdrawn(key));
         };
     }
 
     /** The assembly of this window, new if need be; null if the gang is not starting in it any more. */
     private @Nullable ArrivedMembers assemblyOf(WindowKey key) {
-        AtomicReference<ArrivedMembers> created = new AtomicReference<>();
-        AtomicReference<ArrivedMembers> replaced = new AtomicReference<>();
+        AtomicReference<ArrivedMembers> createdMembers = new AtomicReference<>();
+        AtomicReference<ArrivedMembers> replacedMembers = new AtomicReference<>();
         // The view is read inside: an assembly is never older than the change that is told next.
-        ArrivedMembers assembly = assemblies.compute(key.gang(), (gang, present) -> {
-            Reservation current = reservations.byGang(gang);
-            boolean inForce = current != null && current.phase() == Phase.STARTING && key.equals(WindowKey.of(current));
-            if (current == null || !inForce || (present != null && present.key().equals(key))) {
-                return present;
+        ArrivedMembers arrived = assemblies.compute(key.gang(), (gang, presentMembers) -> {
+            Reservation currentReservation = reservations.byGang(gang);
+            boolean inForce = currentReservation != null
+                    && currentReservation.phase() == Phase.STARTING
+                    && key.equals(WindowKey.of(currentReservation));
+            if (currentReservation == null
+                    || !inForce
+                    || (presentMembers != null && presentMembers.key().equals(key))) {
+                return presentMembers;
             }
-            replaced.set(present);
-            created.set(arrived(key, current, ports.roster().direct(key.gang(), key.window())));
-            return created.get();
+            replacedMembers.set(presentMembers);
+            createdMembers.set(arrived(key, currentReservation, ports.roster().direct(key.gang(), key.window())));
+            return createdMembers.get();
         });
-        if (replaced.get() != null) {
-            withdraw(replaced.get());
+        if (replacedMembers.get() != null) {
+            withdraw(replacedMembers.get());
         }
-        if (assembly == null || !assembly.key().equals(key)) {
+        if (arrived == null || !arrived.key().equals(key)) {
             return null;
         }
-        if (created.get() == assembly) {
-            timing.timer().at(opening.deadline(assembly.reservation(), key), () -> expire(assembly));
+        if (createdMembers.get() == arrived) {
+            timing.timer().at(start.deadline(arrived.reservation(), key), () -> expire(arrived));
         }
-        return assembly;
+        return arrived;
     }
 
-    private CompletableFuture<BindOutcome> await(ArrivedMembers assembly, ArrivedMembers.Arrival.Waits waits) {
-        if (waits.replaced() != null) {
-            GangStart.turnAway(List.of(waits.replaced()), "another pod of the same name has replaced it");
+    private CompletableFuture<BindOutcome> await(ArrivedMembers arrived, ArrivedMembers.Arrival.Waits waits) {
+        if (waits.member() != null) {
+            GangStart.turnAway(List.of(waits.member()), "another pod of the same name has replaced it");
         }
         if (waits.whole() > 0) {
-            opening.whole(assembly, waits.whole());
+            start.whole(arrived, waits.whole());
         }
         return waits.outcome();
     }
@@ -236,15 +242,15 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (!GangStart.started(reservation, List.of(request))) {
             return unlessBound(request, Waits.FOR_A_PLAN);
         }
-        ArrivedMembers assembly = assemblies.get(key.gang());
-        if (assembly != null
-                && assembly.key().equals(key)
-                && assembly.arrive(request) instanceof ArrivedMembers.Arrival.Waits waits) {
-            return await(assembly, waits);
+        ArrivedMembers arrived = assemblies.get(key.gang());
+        if (arrived != null
+                && arrived.key().equals(key)
+                && arrived.arrive(request) instanceof ArrivedMembers.Arrival.Waits waits) {
+            return await(arrived, waits);
         }
         if (!hasJustStarted(reservation) && isOnlyOpened(reservation)) {
             // The next cycle takes the gang back: one more that runs would run for nothing.
-            return unlessBound(request, opening.notWhole(key));
+            return unlessBound(request, start.notWhole(key));
         }
         // Long after the start a pod that is refused is a loss among others, and no reason to end the gang.
         boolean repaired = hasJustStarted(reservation);
@@ -254,16 +260,16 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /** Binds a pod of a gang that runs by itself; {@code repaired}: its gang is, if it is refused. */
-    private BindOutcome bindLate(BindRequest request, Reservation running, boolean repaired) {
-        return switch (binding.bind(request, StartNote.late(running), MemberBinding.Mandate.ALWAYS)) {
-            case Result.Bound ignored -> new BindOutcome.Bound();
+    private BindOutcome bindLate(BindRequest request, Reservation runningReservation, boolean repaired) {
+        return switch (binding.bind(request, StartNote.late(runningReservation), MemberBinding.Mandate.ALWAYS)) {
+            case Result.Bound ignoredBound -> new BindOutcome.Bound();
             case Result.Gone(String reason) -> new BindOutcome.NotBound(reason);
             case Result.Left(String reason) -> new BindOutcome.NotBound(reason);
             case Result.Refused(String reason) -> {
                 if (repaired) {
-                    GangRecord started = Reservations.standing(running);
-                    ports.observer().partial(started.gang());
-                    opening.repair(started, reason);
+                    GangRecord startedRecord = Reservations.record(runningReservation);
+                    ports.observer().partial(startedRecord.gang());
+                    start.repair(startedRecord, reason);
                 }
                 yield new BindOutcome.NotBound(reason);
             }
@@ -292,13 +298,13 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     /** A pod without a place: bound already, too early, or of another scheduler, whose pods are never bound here. */
     private BindOutcome withoutPlace(BindRequest request) {
         BindApi.PodAnswer answer = api.readPod(request.namespace(), request.pod());
-        if (!(answer instanceof BindApi.PodAnswer.Found pod)) {
+        if (!(answer instanceof BindApi.PodAnswer.Found found)) {
             return new BindOutcome.NotBound(Waits.FOR_A_PLAN);
         }
-        if (!schedulerNames.contains(pod.schedulerName())) {
-            return new BindOutcome.NotBound(notOurs(request, pod.schedulerName()));
+        if (!schedulerNames.contains(found.schedulerName())) {
+            return new BindOutcome.NotBound(notOurs(request, found.schedulerName()));
         }
-        return MemberBinding.judge(request, null, pod) instanceof Result.Bound
+        return MemberBinding.judge(request, null, found) instanceof Result.Bound
                 ? new BindOutcome.Bound()
                 : new BindOutcome.NotBound(Waits.FOR_A_PLAN);
     }
@@ -315,8 +321,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return later(() -> binding.isBound(request) ? new BindOutcome.Bound() : new BindOutcome.NotBound(reason));
     }
 
-    private CompletableFuture<BindOutcome> later(Supplier<BindOutcome> work) {
-        return CompletableFuture.supplyAsync(work, timing.executor());
+    private CompletableFuture<BindOutcome> later(Supplier<BindOutcome> outcome) {
+        return CompletableFuture.supplyAsync(outcome, timing.executor());
     }
 
     private static CompletableFuture<BindOutcome> answer(String reason) {
@@ -324,67 +330,69 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /** Ends the wait for a gang, unless it has been given more time meanwhile. */
-    private void expire(ArrivedMembers assembly) {
-        Instant deadline = opening.deadline(assembly.reservation(), assembly.key());
+    private void expire(ArrivedMembers arrived) {
+        Instant deadline = start.deadline(arrived.reservation(), arrived.key());
         if (timing.clock().instant().isBefore(deadline)) {
-            timing.timer().at(deadline, () -> expire(assembly));
+            timing.timer().at(deadline, () -> expire(arrived));
             return;
         }
-        GangStart.turnAway(assembly.fail(), opening.notWhole(assembly.key()));
-        tidy(assembly);
+        GangStart.turnAway(arrived.fail(), start.notWhole(arrived.key()));
+        tidy(arrived);
     }
 
     private void changed(GangId gang) {
         // By way of computeIfPresent, so that an assembly that is being made is seen.
-        ArrivedMembers assembly = assemblies.computeIfPresent(gang, (id, present) -> present);
-        if (assembly == null) {
+        ArrivedMembers arrived = assemblies.computeIfPresent(gang, (id, presentMembers) -> presentMembers);
+        if (arrived == null) {
             return;
         }
-        Reservation current = reservations.byGang(gang);
-        if (current == null || !assembly.key().equals(WindowKey.of(current))) {
-            withdraw(assembly);
+        Reservation currentReservation = reservations.byGang(gang);
+        if (currentReservation == null || !arrived.key().equals(WindowKey.of(currentReservation))) {
+            withdraw(arrived);
             return;
         }
-        switch (current.phase()) {
-            case STARTING -> assembly.update(current);
+        switch (currentReservation.phase()) {
+            case STARTING -> arrived.update(currentReservation);
             case RUNNING -> {
-                assembly.update(current);
-                opening.bindAll(assembly, assembly.openedElsewhere());
-                tidy(assembly);
+                arrived.update(currentReservation);
+                start.bindAll(arrived, arrived.openedElsewhere());
+                tidy(arrived);
             }
             case PROMISED -> {
-                if (assembly.isDirect()) {
-                    assembly.update(current);
+                if (arrived.isDirect()) {
+                    arrived.update(currentReservation);
                 } else {
-                    withdraw(assembly);
+                    withdraw(arrived);
                 }
             }
             case PENDING -> {
-                if (assembly.isDirect() && WindowKey.isPromised(current)) {
-                    assembly.update(current);
+                if (arrived.isDirect() && WindowKey.isPromised(currentReservation)) {
+                    arrived.update(currentReservation);
                 } else {
-                    withdraw(assembly);
+                    withdraw(arrived);
                 }
             }
-            case BROKEN, COMPLETED -> withdraw(assembly);
+            case BROKEN, COMPLETED -> withdraw(arrived);
         }
     }
 
-    private void withdraw(ArrivedMembers assembly) {
-        assembly.withdraw();
-        GangStart.turnAway(assembly.fail(), GangStart.withdrawn(assembly.key()));
-        tidy(assembly);
+    private void withdraw(ArrivedMembers arrived) {
+        arrived.withdraw();
+        GangStart.turnAway(arrived.fail(), GangStart.withdrawn(arrived.key()));
+        tidy(arrived);
     }
 
     /** Forgets an assembly that is over, once a new call would not begin it again. */
-    private void tidy(ArrivedMembers assembly) {
-        if (assembly.hasFailed() || (assembly.isSettled() && !isStarting(assembly.key()))) {
-            assemblies.remove(assembly.key().gang(), assembly);
+    private void tidy(ArrivedMembers arrived) {
+        if (arrived.hasFailed() || (arrived.isSettled() && !isStarting(arrived.key()))) {
+            assemblies.remove(arrived.key().gang(), arrived);
         }
     }
 
     private boolean isStarting(WindowKey key) {
-        Reservation current = reservations.byGang(key.gang());
-        return current != null && current.phase() == Phase.STARTING && key.equals(WindowKey.of(current));
+        Reservation currentReservation = reservations.byGang(key.gang());
+        return currentReservation != null
+                && currentReservation.phase() == Phase.STARTING
+                && key.equals(WindowKey.of(currentReservation));
     }
 }

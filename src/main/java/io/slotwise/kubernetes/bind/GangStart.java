@@ -36,26 +36,26 @@ final class GangStart {
     private final BarrierPorts ports;
     private final BarrierTiming timing;
     private final MemberBinding binding;
-    private final PreBindCheck rooms;
-    private final Leadership leading;
-    private final Consumer<ArrivedMembers> whenOver;
+    private final PreBindCheck check;
+    private final Leadership leadership;
+    private final Consumer<ArrivedMembers> arrived;
 
     /**
-     * @param leading whether this replica plans
-     * @param whenOver told when an assembly has failed, or all its bindings have been answered
+     * @param leadership whether this replica plans
+     * @param arrived told when an assembly has failed, or all its bindings have been answered
      */
     GangStart(
             BarrierPorts ports,
             BarrierTiming timing,
             MemberBinding binding,
-            Leadership leading,
-            Consumer<ArrivedMembers> whenOver) {
-        this.leading = leading;
+            Leadership leadership,
+            Consumer<ArrivedMembers> arrived) {
+        this.leadership = leadership;
         this.ports = ports;
         this.timing = timing;
         this.binding = binding;
-        this.rooms = new PreBindCheck(ports.rooms());
-        this.whenOver = whenOver;
+        this.check = new PreBindCheck(ports.capacity());
+        this.arrived = arrived;
     }
 
     /**
@@ -83,82 +83,81 @@ final class GangStart {
     }
 
     /** All members have arrived: their start is made durable in the promised second, or now if that has passed. */
-    void whole(ArrivedMembers assembly, int round) {
+    void whole(ArrivedMembers arrived, int round) {
         timing.timer()
                 .at(
-                        assembly.key().start(),
+                        arrived.key().start(),
                         () -> timing.starts()
                                 .execute(
-                                        assembly.members().size(),
-                                        () -> guarded(assembly, () -> begin(assembly, round))));
+                                        arrived.members().size(), () -> guarded(arrived, () -> begin(arrived, round))));
     }
 
     /** Binds the first pod, which makes the start durable, and only then the others. */
-    private void begin(ArrivedMembers assembly, int round) {
-        Reservation promised = assembly.beginMark(round);
+    private void begin(ArrivedMembers arrived, int round) {
+        Reservation promised = arrived.beginMark(round);
         if (promised == null) {
             return;
         }
-        List<BindRequest> requests = assembly.members().stream()
+        List<BindRequest> requests = arrived.members().stream()
                 .map(member -> member.request().at(ports.roster().version(member.request())))
                 .toList();
         // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
-        long epoch = leading.epoch();
-        String obstacle = obstacle(assembly, promised);
+        long epoch = leadership.epoch();
+        String obstacle = obstacle(arrived, promised);
         if (obstacle == null) {
-            obstacle = rooms.hold(requests);
+            obstacle = check.hold(requests);
         }
         if (obstacle != null) {
-            fail(assembly, assembly.failMark(), obstacle);
+            fail(arrived, arrived.failMark(), obstacle);
             return;
         }
         boolean opened = false;
         try {
-            opened = begin(assembly, promised, requests, epoch);
+            opened = begin(arrived, promised, requests, epoch);
         } finally {
             if (!opened) {
-                rooms.release(requests);
+                check.release(requests);
             }
         }
     }
 
     /** Why these pods must not start now, whatever room there is; null: they may. */
-    private @Nullable String obstacle(ArrivedMembers assembly, Reservation version) {
-        if (!mayStart(assembly)) {
+    private @Nullable String obstacle(ArrivedMembers arrived, Reservation reservation) {
+        if (!mayStart(arrived)) {
             return "this replica is no longer the leader";
         }
         if (!ports.roster().isCurrent()) {
             return Waits.FOR_SIGHT;
         }
-        return isAsPromised(version) ? null : Waits.FOR_A_NEW_LOOK;
+        return isAsPromised(reservation) ? null : Waits.FOR_A_NEW_LOOK;
     }
 
-    private boolean isAsPromised(Reservation version) {
-        return ports.roster().isAsPromised(Reservations.standing(version));
+    private boolean isAsPromised(Reservation reservation) {
+        return ports.roster().isAsPromised(Reservations.record(reservation));
     }
 
     /** Only the leader starts a gang that no leader has sent on its way. */
-    private boolean mayStart(ArrivedMembers assembly) {
-        return !assembly.isDirect() || leading.getAsBoolean();
+    private boolean mayStart(ArrivedMembers arrived) {
+        return !arrived.isDirect() || leadership.getAsBoolean();
     }
 
     /** Whether the start is durable, so that the members are being bound. */
-    private boolean begin(ArrivedMembers assembly, Reservation promised, List<BindRequest> requests, long epoch) {
-        WindowKey key = assembly.key();
+    private boolean begin(ArrivedMembers arrived, Reservation promised, List<BindRequest> requests, long epoch) {
+        WindowKey key = arrived.key();
         Instant now = timing.clock().instant();
         TreeMap<String, String> uids = new TreeMap<>();
         requests.forEach(request -> uids.put(request.pod(), request.uid()));
-        GangRecord before = Reservations.standing(promised);
+        GangRecord before = Reservations.record(promised);
         GangRecord record = before.running((now.isBefore(key.start()) ? key.start() : now).getEpochSecond(), uids);
-        Reservation started = StartRecord.of(record);
-        started.setSpec(promised.getSpec());
-        StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), started);
+        Reservation startedReservation = StartRecord.of(record);
+        startedReservation.setSpec(promised.getSpec());
+        StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), startedReservation);
         if (requests.size() > StartRecord.MOST_MEMBERS) {
             if (ports.repair().record(before, record, epoch)) {
-                opened(assembly, requests, note, null);
+                opened(arrived, requests, note, null);
                 return true;
             }
-            fail(assembly, assembly.failMark(), notStarted(assembly, "its record could not be written"));
+            fail(arrived, arrived.failMark(), notStarted(arrived, "its record could not be written"));
             return false;
         }
         Instant giveUp = now.plus(timing.startTimeout());
@@ -166,22 +165,22 @@ final class GangStart {
         Result result = binding.bind(
                 first,
                 note,
-                mandate(assembly, () -> timing.clock().instant().isAfter(giveUp) || !isAsPromised(promised)));
+                mandate(arrived, () -> timing.clock().instant().isAfter(giveUp) || !isAsPromised(promised)));
         String obstacle = result.reason();
         if (obstacle == null) {
-            ports.reservations().started(started);
-            opened(assembly, requests, note, first);
+            ports.reservations().started(startedReservation);
+            opened(arrived, requests, note, first);
             return true;
         }
-        fail(assembly, assembly.failMark(), obstacle);
+        fail(arrived, arrived.failMark(), obstacle);
         if (!(result instanceof Result.Left)) {
             repair(record, obstacle);
         }
         return false;
     }
 
-    private static String notStarted(ArrivedMembers assembly, String reason) {
-        return "gang " + assembly.key().gang() + " could not be started: " + reason;
+    private static String notStarted(ArrivedMembers arrived, String reason) {
+        return "gang " + arrived.key().gang() + " could not be started: " + reason;
     }
 
     /** Whether the gang has started with these pods; a record from before members were kept does not say. */
@@ -193,63 +192,63 @@ final class GangStart {
     /**
      * The start is durable: binds the members.
      *
-     * @param bound the pod that is bound with it; null: none
+     * @param boundRequest the pod that is bound with it; null: none
      */
     private void opened(
-            ArrivedMembers assembly, List<BindRequest> requests, StartNote note, @Nullable BindRequest bound) {
-        WindowKey key = assembly.key();
+            ArrivedMembers arrived, List<BindRequest> requests, StartNote note, @Nullable BindRequest boundRequest) {
+        WindowKey key = arrived.key();
         Reservation started = Objects.requireNonNull(note.record());
         Map<String, BindRequest> byPod = new HashMap<>();
         requests.forEach(request -> byPod.put(request.pod(), request));
         List<ArrivedMembers.Member> others = new ArrayList<>();
-        for (ArrivedMembers.Member member : assembly.open(started)) {
+        for (ArrivedMembers.Member member : arrived.open(started)) {
             BindRequest request = byPod.getOrDefault(member.request().pod(), member.request());
-            if (request.equals(bound)) {
-                rooms.release(List.of(request));
+            if (request.equals(boundRequest)) {
+                check.release(List.of(request));
                 member.outcome().complete(new BindOutcome.Bound());
             } else {
                 others.add(new ArrivedMembers.Member(request, member.outcome()));
             }
         }
         Instant openedAt = timing.clock().instant();
-        bindNow(assembly, others, note.others(), bound != null);
+        bindNow(arrived, others, note.others(), boundRequest != null);
         ports.observer().opened(key.gang(), key.start(), openedAt);
-        assembly.started().complete(Optional.of(Reservations.standing(started)));
+        arrived.started().complete(Optional.of(Reservations.record(started)));
     }
 
     /**
      * Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there
      * and have room.
      */
-    void complete(ArrivedMembers assembly) {
-        String namespace = assembly.key().gang().namespace();
-        String missing = Reservations.standing(assembly.reservation()).history().members().entrySet().stream()
-                .filter(member -> !ports.roster().isThere(namespace, member.getKey(), member.getValue()))
+    void complete(ArrivedMembers arrived) {
+        String namespace = arrived.key().gang().namespace();
+        String missing = Reservations.record(arrived.reservation()).history().members().entrySet().stream()
+                .filter(entry -> !ports.roster().isThere(namespace, entry.getKey(), entry.getValue()))
                 .findFirst()
-                .map(member -> "pod " + namespace + "/" + member.getKey() + " is gone")
+                .map(entry -> "pod " + namespace + "/" + entry.getKey() + " is gone")
                 .orElse(null);
-        timing.starts().execute(assembly.members().size(), () -> complete(assembly, missing));
+        timing.starts().execute(arrived.members().size(), () -> complete(arrived, missing));
     }
 
-    private void complete(ArrivedMembers assembly, @Nullable String missing) {
-        List<ArrivedMembers.Member> members = assembly.members();
-        String obstacle = missing != null ? missing : rooms.hold(requests(members));
+    private void complete(ArrivedMembers arrivedMembers, @Nullable String missing) {
+        List<ArrivedMembers.Member> members = arrivedMembers.members();
+        String obstacle = missing != null ? missing : check.hold(requests(members));
         if (obstacle == null) {
-            bindNow(assembly, members, StartNote.late(assembly.reservation()), false);
+            bindNow(arrivedMembers, members, StartNote.late(arrivedMembers.reservation()), false);
         } else {
-            repair(Reservations.standing(assembly.reservation()), obstacle);
-            assembly.settle();
-            whenOver.accept(assembly);
+            repair(Reservations.record(arrivedMembers.reservation()), obstacle);
+            arrivedMembers.settle();
+            arrived.accept(arrivedMembers);
         }
     }
 
     /** Binds the members at the same time, not before the promised second. */
-    void bindAll(ArrivedMembers assembly, List<ArrivedMembers.Member> members) {
+    void bindAll(ArrivedMembers arrived, List<ArrivedMembers.Member> members) {
         if (!members.isEmpty()) {
             timing.timer()
                     .at(
-                            assembly.key().start(),
-                            () -> bindNow(assembly, members, StartNote.late(assembly.reservation()), true));
+                            arrived.key().start(),
+                            () -> bindNow(arrived, members, StartNote.late(arrived.reservation()), true));
         }
     }
 
@@ -259,9 +258,9 @@ final class GangStart {
      * @param note that its Binding carries
      * @param begun whether another member is bound
      */
-    private void bindNow(ArrivedMembers assembly, List<ArrivedMembers.Member> members, StartNote note, boolean begun) {
+    private void bindNow(ArrivedMembers arrived, List<ArrivedMembers.Member> members, StartNote note, boolean begun) {
         AtomicReference<@Nullable String> refusal = new AtomicReference<>();
-        MemberBinding.Mandate mandate = mandate(assembly, () -> refusal.get() != null);
+        MemberBinding.Mandate mandate = mandate(arrived, () -> refusal.get() != null);
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(
                                 () -> binding.bind(member.request(), note, mandate), timing.bindings())
@@ -270,29 +269,29 @@ final class GangStart {
                 .toList();
         var _ = CompletableFuture.allOf(bindings.toArray(CompletableFuture[]::new))
                 .thenRun(() -> {
-                    rooms.release(requests(members));
-                    settle(assembly, begun || bindings.stream().anyMatch(CompletableFuture::join), refusal.get());
+                    check.release(requests(members));
+                    settle(arrived, begun || bindings.stream().anyMatch(CompletableFuture::join), refusal.get());
                 });
     }
 
     /** Until when the members of a gang may be bound: while its window stands, and its leader leads. */
-    private MemberBinding.Mandate mandate(ArrivedMembers assembly, BooleanSupplier ended) {
+    private MemberBinding.Mandate mandate(ArrivedMembers arrived, BooleanSupplier ended) {
         return new MemberBinding.Mandate() {
             @Override
             public boolean isWithdrawn() {
-                return ended.getAsBoolean() || assembly.isWithdrawn() || !mayStart(assembly);
+                return ended.getAsBoolean() || arrived.isWithdrawn() || !mayStart(arrived);
             }
 
             @Override
             public MemberBinding.Word confirmed() {
-                Reservation record = assembly.reservation();
-                boolean unwritten = record.getMetadata().getResourceVersion() == null;
-                return switch (ports.api().read(record)) {
-                    case BindApi.ReservationAnswer.Found(Reservation current) ->
-                        assembly.key().isOpenIn(current) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
-                    case BindApi.ReservationAnswer.Absent ignored ->
+                Reservation reservation = arrived.reservation();
+                boolean unwritten = reservation.getMetadata().getResourceVersion() == null;
+                return switch (ports.api().read(reservation)) {
+                    case BindApi.ReservationAnswer.Found(Reservation currentReservation) ->
+                        arrived.key().isOpenIn(currentReservation) ? MemberBinding.Word.YES : MemberBinding.Word.NO;
+                    case BindApi.ReservationAnswer.Absent ignoredAbsent ->
                         unwritten ? MemberBinding.Word.YES : MemberBinding.Word.NO;
-                    case BindApi.Unanswered ignored -> MemberBinding.Word.NONE;
+                    case BindApi.Unanswered ignoredUnanswered -> MemberBinding.Word.NONE;
                 };
             }
         };
@@ -316,41 +315,41 @@ final class GangStart {
         return false;
     }
 
-    private void settle(ArrivedMembers assembly, boolean partial, @Nullable String refusal) {
+    private void settle(ArrivedMembers arrivedMembers, boolean partial, @Nullable String refusal) {
         if (refusal != null) {
             if (partial) {
-                ports.observer().partial(assembly.key().gang());
+                ports.observer().partial(arrivedMembers.key().gang());
             }
-            repair(Reservations.standing(assembly.reservation()), refusal);
+            repair(Reservations.record(arrivedMembers.reservation()), refusal);
         }
-        assembly.settle();
-        whenOver.accept(assembly);
+        arrivedMembers.settle();
+        arrived.accept(arrivedMembers);
     }
 
     /** Has a started gang rolled back. */
-    void repair(GangRecord started, String reason) {
-        LOG.infof("Gang %s started partially: %s", started.gang(), reason);
-        ports.repair().repair(started, reason);
+    void repair(GangRecord startedRecord, String reason) {
+        LOG.infof("Gang %s started partially: %s", startedRecord.gang(), reason);
+        ports.repair().repair(startedRecord, reason);
     }
 
-    private void fail(ArrivedMembers assembly, List<ArrivedMembers.Member> members, String reason) {
+    private void fail(ArrivedMembers arrivedMembers, List<ArrivedMembers.Member> members, String reason) {
         if (!members.isEmpty()) {
-            LOG.infof("Gang %s does not start: %s", assembly.key().gang(), reason);
+            LOG.infof("Gang %s does not start: %s", arrivedMembers.key().gang(), reason);
         }
         turnAway(members, reason);
-        whenOver.accept(assembly);
+        arrived.accept(arrivedMembers);
     }
 
     /** A bug must not leave calls waiting for ever. */
-    private void guarded(ArrivedMembers assembly, Runnable step) {
+    private void guarded(ArrivedMembers arrived, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException bug) {
-            LOG.errorf(bug, "Gang %s could not be started", assembly.key().gang());
-            String reason = notStarted(assembly, bug.toString());
-            fail(assembly, assembly.fail(), reason);
-            fail(assembly, assembly.failMark(), reason);
-            assembly.started().complete(Optional.empty());
+            LOG.errorf(bug, "Gang %s could not be started", arrived.key().gang());
+            String reason = notStarted(arrived, bug.toString());
+            fail(arrived, arrived.fail(), reason);
+            fail(arrived, arrived.failMark(), reason);
+            arrived.started().complete(Optional.empty());
         }
     }
 

@@ -20,19 +20,19 @@ final class MemberBinding {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
     private final BindApi api;
-    private final NodeCapacityPort rooms;
+    private final NodeCapacityPort capacity;
     private final PodRosterPort roster;
     private final BarrierTimer timer;
     private final InstantSource clock;
-    private final Leadership leading;
+    private final Leadership leadership;
 
-    MemberBinding(BarrierPorts ports, BarrierTiming timing, Leadership leading) {
+    MemberBinding(BarrierPorts ports, BarrierTiming timing, Leadership leadership) {
         this.api = ports.api();
-        this.rooms = ports.rooms();
+        this.capacity = ports.capacity();
         this.roster = ports.roster();
         this.timer = timing.timer();
         this.clock = timing.clock();
-        this.leading = leading;
+        this.leadership = leadership;
     }
 
     /** What became of a pod. */
@@ -95,18 +95,18 @@ final class MemberBinding {
     Result bind(BindRequest request, StartNote note, Mandate mandate) {
         Result result = tryToBind(request, note, mandate);
         if (result instanceof Result.Bound) {
-            rooms.bound(request);
+            capacity.bound(request);
         }
         return result;
     }
 
-    private Result tryToBind(BindRequest given, StartNote note, Mandate mandate) {
-        BindRequest request = given;
+    private Result tryToBind(BindRequest bindRequest, StartNote note, Mandate mandate) {
+        BindRequest request = bindRequest;
         Instant giveUp = clock.instant().plus(PATIENCE);
         Duration pause = FIRST_PAUSE;
         while (true) {
             // Before the question: a later epoch would be that of the leader that has followed this one.
-            long epoch = leading.epoch();
+            long epoch = leadership.epoch();
             if (mandate.isWithdrawn()) {
                 return leftUnbound(request);
             }
@@ -118,7 +118,7 @@ final class MemberBinding {
                     giveUp = giveUp.plus(after);
                     continue;
                 }
-                case BindApi.BindAnswer.Bound ignored -> {
+                case BindApi.BindAnswer.Bound ignoredBound -> {
                     return new Result.Bound();
                 }
                 case BindApi.Refused(String reason) -> {
@@ -126,20 +126,20 @@ final class MemberBinding {
                 }
                 case BindApi.BindAnswer.Conflict(String reason) -> {
                     obstacle = reason;
-                    Word wanted = request.version() == null ? Word.YES : mandate.confirmed();
-                    if (wanted == Word.NO) {
-                        Result seen = read(request, note);
-                        return seen == null ? leftUnbound(request) : seen;
+                    Word word = request.version() == null ? Word.YES : mandate.confirmed();
+                    if (word == Word.NO) {
+                        Result result = read(request, note);
+                        return result == null ? leftUnbound(request) : result;
                     }
                     // Without an answer the next try names the version again, and if that is over the question is asked
                     // again.
-                    request = wanted == Word.YES ? request.at(null) : request;
+                    request = word == Word.YES ? request.at(null) : request;
                 }
                 case BindApi.Unanswered(String reason) -> obstacle = reason;
             }
-            Result seen = read(request, note);
-            if (seen != null) {
-                return seen;
+            Result result = read(request, note);
+            if (result != null) {
+                return result;
             }
             if (clock.instant().plus(pause).isAfter(giveUp)) {
                 return new Result.Refused(refusal(request, obstacle));
@@ -154,8 +154,8 @@ final class MemberBinding {
         if (!roster.isGated(request)) {
             return api.bind(request, annotations);
         }
-        BindApi.BindAnswer ungated = api.ungate(request);
-        return ungated instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null), annotations) : ungated;
+        BindApi.BindAnswer answer = api.ungate(request);
+        return answer instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null), annotations) : answer;
     }
 
     private static Result leftUnbound(BindRequest request) {
@@ -171,8 +171,8 @@ final class MemberBinding {
     private @Nullable Result read(BindRequest request, @Nullable StartNote note) {
         return switch (api.readPod(request.namespace(), request.pod())) {
             case BindApi.PodAnswer.Found found -> judge(request, note, found);
-            case BindApi.PodAnswer.Absent ignored -> new Result.Gone("pod " + request.podName() + " is gone");
-            case BindApi.Unanswered ignored -> null;
+            case BindApi.PodAnswer.Absent ignoredAbsent -> new Result.Gone("pod " + request.podName() + " is gone");
+            case BindApi.Unanswered ignoredUnanswered -> null;
         };
     }
 

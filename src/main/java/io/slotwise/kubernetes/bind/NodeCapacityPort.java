@@ -19,5 +19,5 @@ public interface NodeCapacityPort {
     String obstacle(String node, List<BindRequest> coming, List<BindRequest> others);
 
     /** A pod has been bound to the node of the request, whether that has been seen or not. */
-    void bound(BindRequest pod);
+    void bound(BindRequest request);
 }

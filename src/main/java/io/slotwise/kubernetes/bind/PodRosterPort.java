@@ -30,12 +30,12 @@ public interface PodRosterPort {
      * not known.
      */
     @Nullable
-    String version(BindRequest pod);
+    String version(BindRequest request);
 
     /** Whether our gate still holds the pod: it is from before pods were bound directly. */
-    boolean isGated(BindRequest pod);
+    boolean isGated(BindRequest request);
 
     /** The schedulerName of this very pod; null: it is not there, or has another UID. */
     @Nullable
-    String schedulerName(BindRequest pod);
+    String schedulerName(BindRequest request);
 }

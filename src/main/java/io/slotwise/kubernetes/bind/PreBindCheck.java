@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * whatever the watch has seen.
  */
 final class PreBindCheck {
-    private final NodeCapacityPort rooms;
+    private final NodeCapacityPort capacity;
     private final Map<String, List<BindRequest>> byNode = new HashMap<>();
 
-    PreBindCheck(NodeCapacityPort rooms) {
-        this.rooms = rooms;
+    PreBindCheck(NodeCapacityPort capacity) {
+        this.capacity = capacity;
     }
 
     /**
@@ -29,11 +29,11 @@ final class PreBindCheck {
      */
     synchronized @Nullable String hold(List<BindRequest> members) {
         TreeMap<String, List<BindRequest>> coming = new TreeMap<>();
-        members.forEach(member ->
-                coming.computeIfAbsent(member.node(), _ -> new ArrayList<>()).add(member));
-        for (Map.Entry<String, List<BindRequest>> node : coming.entrySet()) {
+        members.forEach(request ->
+                coming.computeIfAbsent(request.node(), _ -> new ArrayList<>()).add(request));
+        for (Map.Entry<String, List<BindRequest>> entry : coming.entrySet()) {
             String obstacle =
-                    rooms.obstacle(node.getKey(), node.getValue(), byNode.getOrDefault(node.getKey(), List.of()));
+                    capacity.obstacle(entry.getKey(), entry.getValue(), byNode.getOrDefault(entry.getKey(), List.of()));
             if (obstacle != null) {
                 return obstacle;
             }
@@ -45,9 +45,9 @@ final class PreBindCheck {
 
     /** Gives back what was held for these pods: they are seen on their nodes, or will not come. */
     synchronized void release(List<BindRequest> members) {
-        for (BindRequest member : members) {
-            byNode.computeIfPresent(member.node(), (_, pods) -> {
-                pods.remove(member);
+        for (BindRequest request : members) {
+            byNode.computeIfPresent(request.node(), (_, pods) -> {
+                pods.remove(request);
                 return pods.isEmpty() ? null : pods;
             });
         }

@@ -8,6 +8,6 @@ import java.util.concurrent.Executor;
  *
  * @param starts runs the writes that make starts durable, in the order in which it is given them
  * @param bindings runs bindings, before all else
- * @param leading whether this replica plans, and in which epoch
+ * @param leadership whether this replica plans, and in which epoch
  */
-public record StartCalls(StartQueue starts, Executor bindings, Leadership leading) {}
+public record StartCalls(StartQueue starts, Executor bindings, Leadership leadership) {}

@@ -42,10 +42,10 @@ record WindowKey(GangId gang, int attempt, WindowSpec window) {
      * Whether a start in this window may go on, by the gang's record: it was not rolled back, and the gang has no other
      * window. One that waited has none in its record until its start is written there.
      */
-    boolean isOpenIn(Reservation record) {
-        return switch (record.phase()) {
+    boolean isOpenIn(Reservation reservation) {
+        return switch (reservation.phase()) {
             case PENDING, PROMISED, STARTING, RUNNING ->
-                attempt(record) == attempt && (record.window() == null || equals(of(record)));
+                attempt(reservation) == attempt && (reservation.window() == null || equals(of(reservation)));
             case BROKEN, COMPLETED -> false;
         };
     }

@@ -28,11 +28,11 @@ public interface ReservationView {
     Reservation byPodUid(String uid);
 
     /** Takes in what a gang's record is from the binding of its first pod on, which this replica has made. */
-    void started(Reservation start);
+    void started(Reservation reservation);
 
     /**
-     * Calls {@code listener} after every change to a gang's reservation, its deletion included, once the change is
+     * Calls {@code listenerId} after every change to a gang's reservation, its deletion included, once the change is
      * visible here. The listener returns quickly and never throws.
      */
-    void onChange(Consumer<GangId> listener);
+    void onChange(Consumer<GangId> listenerId);
 }

@@ -69,7 +69,7 @@ public final class SchedulerExtender {
                     .formatted(args.candidates().size(), MOST_NODES));
         }
         return switch (rule(pod)) {
-            case FilterDecision.Anywhere ignored ->
+            case FilterDecision.Anywhere ignoredAnywhere ->
                 new ExtenderFilterResult(args.nodes(), args.nodeNames(), Map.of(), Map.of(), "");
             case FilterDecision.OnlyOn(String node, String elsewhere) -> pass(args, node, elsewhere);
             case FilterDecision.Nowhere(String reason) -> pass(args, null, reason);
@@ -98,18 +98,18 @@ public final class SchedulerExtender {
      */
     public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
         PodRef pod = args.pod();
-        FilterDecision ruling = pod == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : rule(pod);
+        FilterDecision decision = pod == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : rule(pod);
         Map<String, MetaVictims> remaining = new TreeMap<>();
         if (args.nodeNameToMetaVictims() != null) {
             args.nodeNameToMetaVictims().forEach((node, victims) -> {
-                if (allows(ruling, node)
+                if (allows(decision, node)
                         && victims.pods().stream().noneMatch(v -> isProtected(reservations.byPodUid(v.uid())))) {
                     remaining.put(node, victims);
                 }
             });
         } else if (args.nodeNameToVictims() != null) {
             args.nodeNameToVictims().forEach((node, victims) -> {
-                if (allows(ruling, node) && victims.pods().stream().noneMatch(v -> isProtected(reservationOf(v)))) {
+                if (allows(decision, node) && victims.pods().stream().noneMatch(v -> isProtected(reservationOf(v)))) {
                     remaining.put(node, byUid(victims));
                 }
             });
@@ -208,19 +208,19 @@ public final class SchedulerExtender {
         return list.set("items", items);
     }
 
-    private static boolean allows(FilterDecision ruling, String node) {
-        return switch (ruling) {
-            case FilterDecision.Anywhere ignored -> true;
+    private static boolean allows(FilterDecision decision, String node) {
+        return switch (decision) {
+            case FilterDecision.Anywhere ignoredAnywhere -> true;
             case FilterDecision.OnlyOn only -> only.node().equals(node);
-            case FilterDecision.Nowhere ignored -> false;
-            case FilterDecision.NotForLong ignored -> false;
+            case FilterDecision.Nowhere ignoredNowhere -> false;
+            case FilterDecision.NotForLong ignoredLong -> false;
         };
     }
 
     private @Nullable Reservation reservationOf(PodRef pod) {
-        Reservation byUid = reservations.byPodUid(pod.metadata().uid());
-        if (byUid != null) {
-            return byUid;
+        Reservation reservation = reservations.byPodUid(pod.metadata().uid());
+        if (reservation != null) {
+            return reservation;
         }
         ReservedSeat seat =
                 reservations.seat(pod.metadata().namespace(), pod.metadata().name());

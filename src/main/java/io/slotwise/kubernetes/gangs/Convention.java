@@ -14,17 +14,20 @@ interface Convention {
     /**
      * How many of a gang's pods must start together. O(pods).
      *
-     * @param claim what all of the pods say by this convention
+     * @param membership what all of the pods say by this convention
      * @param pods at least one
      * @param group the object that the claim names; null: it names none, or there is none
      * @throws IllegalArgumentException if a figure cannot be read; the message is a sentence that names it
      */
-    GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group);
+    GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group);
 
     /** The same where other objects than the one that is named say more; O(pods) and a few of these. */
     default GangSize extent(
-            GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group, GroupObjects objects) {
-        return extent(claim, pods, group);
+            GangMembership membership,
+            List<Pod> pods,
+            @Nullable GenericKubernetesResource group,
+            GroupObjects objects) {
+        return extent(membership, pods, group);
     }
 
     /**

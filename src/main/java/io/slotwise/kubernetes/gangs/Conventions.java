@@ -34,9 +34,9 @@ public final class Conventions {
     /** The name of a pod's gang, {@code pod-NAME} where no convention names one. From the pod alone; O(1). */
     public static String gangOf(Pod pod) {
         for (Convention convention : ORDER) {
-            GangMembership claim = convention.claim(pod);
-            if (claim != null) {
-                return claim.gang();
+            GangMembership membership = convention.claim(pod);
+            if (membership != null) {
+                return membership.gang();
             }
         }
         return ownGang(pod);
@@ -51,9 +51,9 @@ public final class Conventions {
     public static List<GroupKey> groups(Pod pod, GroupObjects objects) {
         String namespace = pod.getMetadata().getNamespace();
         Stream<GroupKey> named = claims(pod)
-                .flatMap(claim -> claim.kind() == null
+                .flatMap(membership -> membership.kind() == null
                         ? Stream.empty()
-                        : Stream.of(new GroupKey(claim.kind(), namespace, claim.group())));
+                        : Stream.of(new GroupKey(membership.kind(), namespace, membership.group())));
         return Stream.concat(named, Owners.above(pod, objects).stream())
                 .distinct()
                 .toList();
@@ -77,31 +77,31 @@ public final class Conventions {
             return List.of();
         }
         for (Pod pod : pods) {
-            GangMembership claim = claims(pod).findFirst().orElseThrow();
-            if (!claim.agrees(first.getFirst())) {
+            GangMembership membership = claims(pod).findFirst().orElseThrow();
+            if (!membership.agrees(first.getFirst())) {
                 throw new IllegalArgumentException(
                         "%s and %s name one gang (%s) in two ways, by %s and by %s: expected one"
                                 .formatted(
                                         AnnotationParsing.name(pods.getFirst()),
                                         AnnotationParsing.name(pod),
-                                        claim.gang(),
+                                        membership.gang(),
                                         first.getFirst().words(),
-                                        claim.words()));
+                                        membership.words()));
             }
         }
         return first.stream()
-                .filter(claim -> pods.stream().allMatch(pod -> hasOneLike(pod, claim)))
+                .filter(membership -> pods.stream().allMatch(pod -> hasOneLike(pod, membership)))
                 .toList();
     }
 
     /** Whether any of these claims names a gang. */
-    static boolean areNaming(List<GangMembership> claims) {
-        return claims.stream().anyMatch(claim -> !SIZES.contains(claim.convention()));
+    static boolean areNaming(List<GangMembership> memberships) {
+        return memberships.stream().anyMatch(membership -> !SIZES.contains(membership.convention()));
     }
 
-    private static boolean hasOneLike(Pod pod, GangMembership claim) {
-        GangMembership other = claim.convention().claim(pod);
-        return other != null && other.agrees(claim);
+    private static boolean hasOneLike(Pod pod, GangMembership membership) {
+        GangMembership other = membership.convention().claim(pod);
+        return other != null && other.agrees(membership);
     }
 
     private static Stream<GangMembership> claims(Pod pod) {

@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
 /** What the conventions say of one gang. */
 public final class GangRecognition {
     private final List<Pod> pods;
-    private final List<GangMembership> claims;
+    private final List<GangMembership> memberships;
     private final GroupObjects groups;
     private final boolean grouped;
 
     /**
      * A recognition.
      *
-     * @param claims those that count; empty: none names a gang
+     * @param memberships those that count; empty: none names a gang
      * @param grouped whether the pods have a name in common, though it may count for nothing
      */
-    private GangRecognition(List<Pod> pods, List<GangMembership> claims, GroupObjects groups, boolean grouped) {
+    private GangRecognition(List<Pod> pods, List<GangMembership> memberships, GroupObjects groups, boolean grouped) {
         this.pods = pods;
-        this.claims = claims;
+        this.memberships = memberships;
         this.groups = groups;
         this.grouped = grouped;
     }
@@ -33,21 +33,21 @@ public final class GangRecognition {
      * @throws IllegalArgumentException if it is not clear which gang they mean; the message is a sentence
      */
     public static GangRecognition of(List<Pod> pods, GroupObjects groups) {
-        List<GangMembership> claims = Conventions.claims(pods);
-        if (!claims.isEmpty() && claims.getFirst().problem() != null) {
-            throw new IllegalArgumentException(claims.getFirst().problem());
+        List<GangMembership> memberships = Conventions.claims(pods);
+        if (!memberships.isEmpty() && memberships.getFirst().problem() != null) {
+            throw new IllegalArgumentException(memberships.getFirst().problem());
         }
-        List<GangMembership> counting = claims.stream()
-                .filter(claim -> claim.kind() != GroupKind.POD_GROUP
-                        || !NativePodGroup.saysNothing(pods.getFirst(), find(claim, pods, groups), groups))
+        List<GangMembership> counting = memberships.stream()
+                .filter(membership -> membership.kind() != GroupKind.POD_GROUP
+                        || !NativePodGroup.saysNothing(pods.getFirst(), find(membership, pods, groups), groups))
                 .toList();
         return new GangRecognition(
-                pods, Conventions.areNaming(counting) ? counting : List.of(), groups, !claims.isEmpty());
+                pods, Conventions.areNaming(counting) ? counting : List.of(), groups, !memberships.isEmpty());
     }
 
     /** Whether any convention names the gang; else it is one pod by itself. */
     public boolean isNamed() {
-        return !claims.isEmpty();
+        return !memberships.isEmpty();
     }
 
     /**
@@ -57,15 +57,15 @@ public final class GangRecognition {
      */
     public GangSize extent() {
         GangSize first = null;
-        for (GangMembership claim : claims) {
-            GangSize extent = claim.convention().extent(claim, pods, group(claim), groups);
-            if (!(extent instanceof GangSize.Unstated)) {
-                return extent instanceof GangSize.Together whole ? withEnded(whole) : extent;
+        for (GangMembership membership : memberships) {
+            GangSize size = membership.convention().extent(membership, pods, group(membership), groups);
+            if (!(size instanceof GangSize.Unstated)) {
+                return size instanceof GangSize.Together together ? withEnded(together) : size;
             }
-            first = first == null ? extent : first;
+            first = first == null ? size : first;
         }
-        GangSize none = grouped ? new GangSize.Apart() : new GangSize.Together(1);
-        return first == null ? none : first;
+        GangSize noSize = grouped ? new GangSize.Apart() : new GangSize.Together(1);
+        return first == null ? noSize : first;
     }
 
     /**
@@ -74,10 +74,10 @@ public final class GangRecognition {
      *
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
-    public GangSize.Together withEnded(GangSize.Together whole) {
+    public GangSize.Together withEnded(GangSize.Together together) {
         EndedPods ended = EndedPods.NONE;
-        for (GangMembership claim : claims) {
-            ended = ended.and(claim.convention().ended(pods, group(claim)));
+        for (GangMembership membership : memberships) {
+            ended = ended.and(membership.convention().ended(pods, group(membership)));
         }
         List<GroupKey> jobs = pods.stream()
                 .filter(pod -> IndexedJob.job(pod) != null)
@@ -85,9 +85,9 @@ public final class GangRecognition {
                 .distinct()
                 .toList();
         for (GenericKubernetesResource job : Owners.found(jobs, groups).toList()) {
-            ended = ended.and(JobProgress.ended(whole.size(), job));
+            ended = ended.and(JobProgress.ended(together.size(), job));
         }
-        return whole.after(ended);
+        return together.after(ended);
     }
 
     /**
@@ -98,20 +98,21 @@ public final class GangRecognition {
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     public @Nullable Long timeLimit() {
-        List<GenericKubernetesResource> named = claims.stream()
-                .flatMap(claim -> Stream.ofNullable(group(claim)))
+        List<GenericKubernetesResource> named = memberships.stream()
+                .flatMap(membership -> Stream.ofNullable(group(membership)))
                 .toList();
         return TimeLimit.of(pods, named, groups);
     }
 
-    private @Nullable GenericKubernetesResource group(GangMembership claim) {
-        return find(claim, pods, groups);
+    private @Nullable GenericKubernetesResource group(GangMembership membership) {
+        return find(membership, pods, groups);
     }
 
-    private static @Nullable GenericKubernetesResource find(GangMembership claim, List<Pod> pods, GroupObjects groups) {
-        return claim.kind() == null
+    private static @Nullable GenericKubernetesResource find(
+            GangMembership membership, List<Pod> pods, GroupObjects groups) {
+        return membership.kind() == null
                 ? null
-                : groups.find(
-                        new GroupKey(claim.kind(), pods.getFirst().getMetadata().getNamespace(), claim.group()));
+                : groups.find(new GroupKey(
+                        membership.kind(), pods.getFirst().getMetadata().getNamespace(), membership.group()));
     }
 }

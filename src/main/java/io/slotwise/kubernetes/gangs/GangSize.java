@@ -29,8 +29,8 @@ public sealed interface GangSize {
         }
 
         /** The same of which these have ended. */
-        Together after(EndedPods gone) {
-            return new Together(size, gone, roles);
+        Together after(EndedPods gonePods) {
+            return new Together(size, gonePods, roles);
         }
     }
 

@@ -65,9 +65,9 @@ public enum GroupKind {
     /** The kind of an object, whatever the version of its API; null: it is none of these. */
     public static @Nullable GroupKind of(String apiVersion, String kind) {
         String group = apiVersion.substring(0, Math.max(apiVersion.indexOf('/'), 0));
-        for (GroupKind known : values()) {
-            if (known.kind.equals(kind) && known.apiGroup.equals(group)) {
-                return known;
+        for (GroupKind knownKind : values()) {
+            if (knownKind.kind.equals(kind) && knownKind.apiGroup.equals(group)) {
+                return knownKind;
             }
         }
         return null;

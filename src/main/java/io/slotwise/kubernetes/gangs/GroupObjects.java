@@ -39,8 +39,8 @@ public interface GroupObjects {
     }
 
     /** These, and what only the others have. */
-    default GroupObjects or(GroupObjects others) {
-        if (others.equals(NONE)) {
+    default GroupObjects or(GroupObjects otherObjects) {
+        if (otherObjects.equals(NONE)) {
             return this;
         }
         GroupObjects these = this;
@@ -48,13 +48,13 @@ public interface GroupObjects {
             @Override
             public @Nullable GenericKubernetesResource find(GroupKey key) {
                 GenericKubernetesResource found = these.find(key);
-                return found == null ? others.find(key) : found;
+                return found == null ? otherObjects.find(key) : found;
             }
 
             @Override
             public Set<GroupKind> unread() {
                 Set<GroupKind> all = new TreeSet<>(these.unread());
-                all.addAll(others.unread());
+                all.addAll(otherObjects.unread());
                 return all;
             }
         };
@@ -65,7 +65,7 @@ public interface GroupObjects {
      * of a Job. An object of which pods come later is kept whole: it tells which.
      */
     static void strip(GenericKubernetesResource object) {
-        if (LateSeats.areIn(object)) {
+        if (LatePods.areIn(object)) {
             return;
         }
         Object status = object.getAdditionalProperties().get("status");

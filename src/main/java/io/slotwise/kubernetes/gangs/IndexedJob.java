@@ -44,9 +44,9 @@ final class IndexedJob implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return new GangSize.Missing(GroupKind.JOB, claim.group());
+            return new GangSize.Missing(GroupKind.JOB, membership.group());
         }
         Map<?, ?> spec = AnnotationParsing.spec(group);
         long atOnce = atOnce(group, spec);

@@ -50,9 +50,9 @@ final class JobSetConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return new GangSize.Missing(GroupKind.JOB_SET, claim.group());
+            return new GangSize.Missing(GroupKind.JOB_SET, membership.group());
         }
         List<Role> wave = wave(pods, roles(group));
         String gang = AnnotationParsing.label(pods.getFirst(), Conventions.OWN_LABEL);
@@ -60,20 +60,20 @@ final class JobSetConvention implements Convention {
         List<Role> members = wave.stream()
                 .filter(role -> !isWritten || Objects.equals(role.gang, gang))
                 .toList();
-        GangSize.Together whole = AnnotationParsing.together(
+        GangSize.Together together = AnnotationParsing.together(
                 group,
                 members.stream().mapToLong(Role::pods).reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
         Optional<Pod> first = pods.stream()
                 .filter(pod -> JobSetWaves.exclusive(key -> AnnotationParsing.annotation(pod, key)) != null)
                 .filter(pod -> members.stream().anyMatch(role -> role.atOnce > 1 && role.isOf(pod)))
                 .findFirst();
-        if (first.isPresent() && pods.size() < whole.size()) {
+        if (first.isPresent() && pods.size() < together.size()) {
             throw AnnotationParsing.circle(
                     JobSetWaves.EXCLUSIVE,
                     first.get(),
                     "the other pods of each Job come only when its first one has a node");
         }
-        return whole;
+        return together;
     }
 
     /** Pods that have ended in another wave were members of another gang. */

@@ -37,13 +37,13 @@ final class KoordinatorConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         refuseBundles(pods, null);
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         OptionalLong light = size.isPresent() ? size : AnnotationParsing.labelled(pods, LIGHT_SIZE, GangSize.LARGEST);
         return light.isPresent()
                 ? new GangSize.Together((int) light.getAsLong())
-                : new GangSize.Unstated(claim.words());
+                : new GangSize.Unstated(membership.words());
     }
 
     /**

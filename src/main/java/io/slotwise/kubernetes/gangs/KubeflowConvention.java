@@ -45,11 +45,11 @@ final class KubeflowConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return claim.kind() == null
-                    ? new GangSize.Unstated(claim.words())
-                    : new GangSize.Missing(claim.kind(), claim.group());
+            return membership.kind() == null
+                    ? new GangSize.Unstated(membership.words())
+                    : new GangSize.Missing(membership.kind(), membership.group());
         }
         Map<?, ?> spec = AnnotationParsing.spec(group);
         Map<?, ?> scheduling =

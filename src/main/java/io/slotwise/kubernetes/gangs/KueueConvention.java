@@ -22,8 +22,10 @@ final class KueueConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
-        return size.isPresent() ? new GangSize.Together((int) size.getAsLong()) : new GangSize.Unstated(claim.words());
+        return size.isPresent()
+                ? new GangSize.Together((int) size.getAsLong())
+                : new GangSize.Unstated(membership.words());
     }
 }

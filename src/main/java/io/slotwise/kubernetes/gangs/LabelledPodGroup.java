@@ -26,12 +26,12 @@ final class LabelledPodGroup implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (kind == GroupKind.KOORDINATOR) {
             KoordinatorConvention.refuseBundles(pods, group);
         }
         return group == null
-                ? new GangSize.Missing(kind, claim.group())
+                ? new GangSize.Missing(kind, membership.group())
                 : new GangSize.Together(AnnotationParsing.size(group, "spec", "minMember"));
     }
 }

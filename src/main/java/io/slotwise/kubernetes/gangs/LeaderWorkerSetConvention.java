@@ -34,13 +34,15 @@ final class LeaderWorkerSetConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         if (size.isPresent() && pods.size() < size.getAsLong() && isExclusive(pods.getFirst())) {
             throw AnnotationParsing.circle(
                     EXCLUSIVE, pods.getFirst(), "the workers come only when the leader has a node");
         }
-        return size.isPresent() ? new GangSize.Together((int) size.getAsLong()) : new GangSize.Unstated(claim.words());
+        return size.isPresent()
+                ? new GangSize.Together((int) size.getAsLong())
+                : new GangSize.Unstated(membership.words());
     }
 
     /** Whether a set, or that of a pod, makes the workers of a group only when the leader has a node. */

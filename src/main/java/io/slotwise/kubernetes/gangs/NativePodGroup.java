@@ -26,9 +26,9 @@ final class NativePodGroup implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return new GangSize.Missing(GroupKind.POD_GROUP, claim.group());
+            return new GangSize.Missing(GroupKind.POD_GROUP, membership.group());
         }
         Object parent = AnnotationParsing.spec(group).get("parentCompositePodGroupName");
         if (parent != null) {

@@ -16,7 +16,7 @@ final class OwnLabel implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        return new GangSize.Unstated(claim.words());
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return new GangSize.Unstated(membership.words());
     }
 }

@@ -31,11 +31,11 @@ final class Owners {
      */
     static List<GroupKey> above(Pod pod, GroupObjects objects) {
         List<GroupKey> owners = new ArrayList<>();
-        GroupKey owner = of(pod);
-        while (owner != null && owners.size() < MOST) {
-            owners.add(owner);
-            GenericKubernetesResource object = objects.find(owner);
-            owner = object == null ? null : of(object);
+        GroupKey key = of(pod);
+        while (key != null && owners.size() < MOST) {
+            owners.add(key);
+            GenericKubernetesResource object = objects.find(key);
+            key = object == null ? null : of(object);
         }
         return owners;
     }

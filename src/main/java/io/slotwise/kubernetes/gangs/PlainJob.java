@@ -20,9 +20,9 @@ final class PlainJob implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         return group == null
-                ? new GangSize.Missing(GroupKind.JOB, claim.group())
+                ? new GangSize.Missing(GroupKind.JOB, membership.group())
                 : AnnotationParsing.together(group, IndexedJob.atOnce(group, AnnotationParsing.spec(group)));
     }
 }

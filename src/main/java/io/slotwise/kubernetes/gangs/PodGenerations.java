@@ -59,8 +59,8 @@ public final class PodGenerations {
         }
 
         /** Whether the leader of its group can tell of which generation it is. */
-        boolean follows(Made leader) {
-            return leader.leads && !leads && !group.isEmpty() && group.equals(leader.group);
+        boolean follows(Made made) {
+            return made.leads && !leads && !group.isEmpty() && group.equals(made.group);
         }
     }
 
@@ -69,20 +69,20 @@ public final class PodGenerations {
 
     /** The generations of these pods. */
     public static PodGenerations of(Collection<Pod> pods) {
-        PodGenerations all = new PodGenerations();
+        PodGenerations generations = new PodGenerations();
         for (Pod pod : pods) {
             Made made = made(pod);
             if (made != null) {
-                all.made.put(pod, made);
-                all.first.merge(
+                generations.made.put(pod, made);
+                generations.first.merge(
                         made,
                         new First(created(pod), isBound(pod)),
-                        (one, other) -> new First(
-                                one.created.compareTo(other.created) <= 0 ? one.created : other.created,
-                                one.bound || other.bound));
+                        (first, other) -> new First(
+                                first.created.compareTo(other.created) <= 0 ? first.created : other.created,
+                                first.bound || other.bound));
             }
         }
-        return all;
+        return generations;
     }
 
     private static @Nullable Made made(Pod pod) {
@@ -142,9 +142,9 @@ public final class PodGenerations {
         }
     }
 
-    /** Whether it is certain that {@code one} is of an older generation than {@code other}. O(1). */
-    public boolean isOlder(Pod one, Pod other) {
-        Made older = made.get(one);
+    /** Whether it is certain that {@code pod} is of an older generation than {@code other}. O(1). */
+    public boolean isOlder(Pod pod, Pod other) {
+        Made older = made.get(pod);
         Made newer = made.get(other);
         if (older == null || newer == null || older.equals(newer)) {
             return false;
@@ -158,15 +158,15 @@ public final class PodGenerations {
     }
 
     /** Generations of one scope have a total order. */
-    private boolean isBefore(Made one, Made other) {
-        if (one.owner.equals(other.owner) && one.attempt != other.attempt) {
-            return one.attempt < other.attempt;
+    private boolean isBefore(Made made, Made other) {
+        if (made.owner.equals(other.owner) && made.attempt != other.attempt) {
+            return made.attempt < other.attempt;
         }
-        int created = first(one).created.compareTo(first(other).created);
+        int created = first(made).created.compareTo(first(other).created);
         if (created != 0) {
             return created < 0;
         }
-        return first(one).bound == first(other).bound ? one.owner.compareTo(other.owner) < 0 : first(one).bound;
+        return first(made).bound == first(other).bound ? made.owner.compareTo(other.owner) < 0 : first(made).bound;
     }
 
     private First first(Made made) {
@@ -180,27 +180,27 @@ public final class PodGenerations {
     public Map<String, List<Pod>> examples(Collection<Pod> pods) {
         Map<Made, Pod> examples = new LinkedHashMap<>();
         for (Pod pod : pods) {
-            Made by = made.get(pod);
-            if (by != null) {
-                examples.putIfAbsent(by, pod);
+            Made madePod = made.get(pod);
+            if (madePod != null) {
+                examples.putIfAbsent(madePod, pod);
             }
         }
         Map<String, List<Pod>> byRivals = new HashMap<>();
-        examples.forEach((by, pod) ->
-                byRivals.computeIfAbsent(by.rivals(), _ -> new ArrayList<>()).add(pod));
+        examples.forEach((made, pod) ->
+                byRivals.computeIfAbsent(made.rivals(), _ -> new ArrayList<>()).add(pod));
         return byRivals;
     }
 
     /** Those of these {@link #examples} that may be of an older or newer generation than a pod, or of its own. O(1). */
     public List<Pod> rivals(Map<String, List<Pod>> examples, Pod pod) {
-        Made by = made.get(pod);
-        return by == null ? List.of() : examples.getOrDefault(by.rivals(), List.of());
+        Made madePod = made.get(pod);
+        return madePod == null ? List.of() : examples.getOrDefault(madePod.rivals(), List.of());
     }
 
     /** Whether it is certain that one owner made both in one attempt. O(1). */
-    public boolean areOfOne(Pod one, Pod other) {
-        Made by = made.get(one);
-        return by != null && by.equals(made.get(other));
+    public boolean areOfOne(Pod pod, Pod other) {
+        Made madePod = made.get(pod);
+        return madePod != null && madePod.equals(made.get(other));
     }
 
     /**
@@ -213,7 +213,7 @@ public final class PodGenerations {
     }
 
     /** What only one pod of a gang can be at a time: an index of its Job, or its own name. O(1). */
-    public static String seat(Pod pod) {
+    public static String identity(Pod pod) {
         String index = IndexedJob.index(pod);
         OwnerReference job = IndexedJob.job(pod);
         return index == null || job == null

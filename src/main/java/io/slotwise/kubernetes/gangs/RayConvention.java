@@ -29,9 +29,9 @@ final class RayConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return new GangSize.Missing(GroupKind.RAY_CLUSTER, claim.group());
+            return new GangSize.Missing(GroupKind.RAY_CLUSTER, membership.group());
         }
         Map<?, ?> spec = AnnotationParsing.spec(group);
         boolean scales = Boolean.TRUE.equals(spec.get("enableInTreeAutoscaling"));
@@ -49,8 +49,8 @@ final class RayConvention implements Convention {
                     String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
             sum = AnnotationParsing.plus(sum, 1, together);
         }
-        GangSize.Together all = AnnotationParsing.together(group, sum);
-        return new GangSize.Together(all.size(), EndedPods.NONE, new RoleMinima(roles, this::role));
+        GangSize.Together together = AnnotationParsing.together(group, sum);
+        return new GangSize.Together(together.size(), EndedPods.NONE, new RoleMinima(roles, this::role));
     }
 
     private @Nullable String role(Pod pod) {

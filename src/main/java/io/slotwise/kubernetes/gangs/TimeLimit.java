@@ -58,10 +58,10 @@ public final class TimeLimit {
     /** What a pod says, or the nearest of its owners that says anything. */
     private static Optional<Long> of(Pod pod, GroupObjects objects, Map<GroupKey, Optional<Long>> ofOwners) {
         Long stated = pod.getSpec().getActiveDeadlineSeconds();
-        GroupKey owner = Owners.of(pod);
-        return stated != null || owner == null
+        GroupKey key = Owners.of(pod);
+        return stated != null || key == null
                 ? Optional.ofNullable(stated).map(TimeLimit::ofPod)
-                : ofOwners.computeIfAbsent(owner, _ -> first(Owners.found(Owners.above(pod, objects), objects)));
+                : ofOwners.computeIfAbsent(key, _ -> first(Owners.found(Owners.above(pod, objects), objects)));
     }
 
     private static Optional<Long> first(Stream<GenericKubernetesResource> objects) {

@@ -51,23 +51,25 @@ final class VolcanoConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
         if (size.isPresent()) {
             return new GangSize.Together((int) size.getAsLong());
         }
-        return group == null ? new GangSize.Missing(GroupKind.VOLCANO, claim.group()) : together(group, Set.of());
+        return group == null ? new GangSize.Missing(GroupKind.VOLCANO, membership.group()) : together(group, Set.of());
     }
 
     @Override
     public GangSize extent(
-            GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group, GroupObjects objects) {
-        GangSize extent = extent(claim, pods, group);
-        GroupKey owner = Owners.of(pods.getFirst());
-        GenericKubernetesResource job =
-                owner == null || owner.kind() != GroupKind.VOLCANO_JOB ? null : objects.find(owner);
-        return group == null || job == null || !(extent instanceof GangSize.Together)
-                ? extent
+            GangMembership membership,
+            List<Pod> pods,
+            @Nullable GenericKubernetesResource group,
+            GroupObjects objects) {
+        GangSize size = extent(membership, pods, group);
+        GroupKey key = Owners.of(pods.getFirst());
+        GenericKubernetesResource job = key == null || key.kind() != GroupKind.VOLCANO_JOB ? null : objects.find(key);
+        return group == null || job == null || !(size instanceof GangSize.Together)
+                ? size
                 : together(group, late(pods, job));
     }
 

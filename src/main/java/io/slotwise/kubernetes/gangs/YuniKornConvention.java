@@ -56,59 +56,55 @@ final class YuniKornConvention implements Convention {
     }
 
     @Override
-    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership membership, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         String groups =
                 AnnotationParsing.agreed(pods, TASK_GROUPS, pod -> AnnotationParsing.annotation(pod, TASK_GROUPS));
         if (groups == null) {
-            return new GangSize.Unstated(claim.words());
+            return new GangSize.Unstated(membership.words());
         }
-        Pod stating = pods.stream()
+        Pod statingPod = pods.stream()
                 .filter(pod -> AnnotationParsing.annotation(pod, TASK_GROUPS) != null)
                 .findFirst()
                 .orElseThrow();
         long sum = 0;
         Map<String, Integer> least = new HashMap<>();
-        for (JsonNode taskGroup : list(groups, stating)) {
+        for (JsonNode taskGroup : list(groups, statingPod)) {
             JsonNode members = taskGroup.path("minMember");
             long count = AnnotationParsing.figure(
                     "minMember of " + TASK_GROUPS,
                     members.isMissingNode() ? "" : members.asText(),
-                    stating,
+                    statingPod,
                     GangSize.LARGEST);
             least.merge(taskGroup.path("name").asText(), (int) count, Integer::sum);
             sum += count;
         }
         if (sum < 1 || sum > GangSize.LARGEST) {
-            throw invalid(groups, stating);
+            throw invalid(groups, statingPod);
         }
         if (pods.size() < sum
                 && pods.stream().allMatch(pod -> "driver".equals(AnnotationParsing.label(pod, SPARK_ROLE)))) {
-            throw AnnotationParsing.circle(TASK_GROUPS, stating, "the executors come only when the driver runs");
+            throw AnnotationParsing.circle(TASK_GROUPS, statingPod, "the executors come only when the driver runs");
         }
         return new GangSize.Together(
                 (int) sum, EndedPods.NONE, new RoleMinima(least, pod -> AnnotationParsing.annotation(pod, TASK_GROUP)));
     }
 
-    private static JsonNode list(String groups, Pod stating) {
+    private static JsonNode list(String groups, Pod pod) {
         try {
             JsonNode list = JSON.readTree(groups);
             if (list.isArray()) {
                 return list;
             }
         } catch (JsonProcessingException e) {
-            throw invalid(groups, stating);
+            throw invalid(groups, pod);
         }
-        throw invalid(groups, stating);
+        throw invalid(groups, pod);
     }
 
-    private static IllegalArgumentException invalid(String groups, Pod stating) {
+    private static IllegalArgumentException invalid(String groups, Pod pod) {
         return new IllegalArgumentException(
                 ("`%s` (%s) of %s is not valid: expected a JSON list of task groups with minMember, %d "
                                 + "pods in all at most")
-                        .formatted(
-                                TASK_GROUPS,
-                                SafeText.value(groups),
-                                AnnotationParsing.name(stating),
-                                GangSize.LARGEST));
+                        .formatted(TASK_GROUPS, SafeText.value(groups), AnnotationParsing.name(pod), GangSize.LARGEST));
     }
 }

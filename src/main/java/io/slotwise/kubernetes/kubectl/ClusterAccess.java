@@ -126,16 +126,16 @@ public final class ClusterAccess implements AutoCloseable {
                                 found.getMetadata().getName(),
                                 port,
                                 path);
-        HttpRequest.Builder request =
+        HttpRequest.Builder builder =
                 client.getHttpClient().newHttpRequestBuilder().uri(url);
         if (body != null) {
-            request.post("application/json", body);
+            builder.post("application/json", body);
         }
         String token = token();
         if (token != null) {
-            request.header(TOKEN_HEADER, "Bearer " + token);
+            builder.header(TOKEN_HEADER, "Bearer " + token);
         }
-        HttpResponse<String> answer = send(request.build());
+        HttpResponse<String> answer = send(builder.build());
         if (isOfApiServer(answer)) {
             throw new Unreachable("the API server does not forward to service %s/%s (status %d)"
                     .formatted(
@@ -198,13 +198,13 @@ public final class ClusterAccess implements AutoCloseable {
      * @param namespace whose; null: of all namespaces
      * @throws Unreachable if they cannot be read
      */
-    public List<GangRecord> standings(@Nullable String namespace) {
+    public List<GangRecord> records(@Nullable String namespace) {
         try {
             var reservations = client.resources(Reservation.class);
             return (namespace == null ? reservations.inAnyNamespace() : reservations.inNamespace(namespace))
                     .list().getItems().stream()
                             .filter(reservation -> reservation.gang() != null)
-                            .map(Reservations::standing)
+                            .map(Reservations::record)
                             .sorted(Comparator.comparing(GangRecord::gang))
                             .toList();
         } catch (KubernetesClientException e) {
@@ -248,13 +248,15 @@ public final class ClusterAccess implements AutoCloseable {
      *
      * @throws Unreachable if it cannot be read
      */
-    public @Nullable GangRecord standing(String namespace, String name) {
+    public @Nullable GangRecord record(String namespace, String name) {
         try {
-            Reservation found = client.resources(Reservation.class)
+            Reservation foundReservation = client.resources(Reservation.class)
                     .inNamespace(namespace)
                     .withName(name)
                     .get();
-            return found == null || found.gang() == null ? null : Reservations.standing(found);
+            return foundReservation == null || foundReservation.gang() == null
+                    ? null
+                    : Reservations.record(foundReservation);
         } catch (KubernetesClientException e) {
             throw unreachable(e);
         }
@@ -280,11 +282,11 @@ public final class ClusterAccess implements AutoCloseable {
      * @throws IllegalArgumentException if the API server does not allow it
      * @throws Unreachable if it does not answer
      */
-    public void delete(PodController maker) {
+    public void delete(PodController controller) {
         try {
-            client.genericKubernetesResources(maker.apiVersion(), maker.kind())
-                    .inNamespace(maker.namespace())
-                    .withName(maker.name())
+            client.genericKubernetesResources(controller.apiVersion(), controller.kind())
+                    .inNamespace(controller.namespace())
+                    .withName(controller.name())
                     .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                     .delete();
         } catch (KubernetesClientException e) {

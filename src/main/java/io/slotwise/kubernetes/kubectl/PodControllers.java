@@ -49,7 +49,10 @@ final class PodControllers {
     List<PodController> of(GangId gang) {
         List<Pod> pods = client.pods().inNamespace(gang.namespace()).list().getItems();
         Map<String, PodController> makers = new TreeMap<>();
-        pods.stream().filter(pod -> isOf(gang, pod)).map(this::maker).forEach(maker -> makers.put(maker.uid(), maker));
+        pods.stream()
+                .filter(pod -> isOf(gang, pod))
+                .map(this::maker)
+                .forEach(controller -> makers.put(controller.uid(), controller));
         for (Pod pod : pods) {
             if (!makers.isEmpty()
                     && !isOf(gang, pod)
@@ -65,17 +68,19 @@ final class PodControllers {
             }
         }
         if (makers.isEmpty()) {
-            Reservation held = client.resources(Reservation.class)
+            Reservation heldReservation = client.resources(Reservation.class)
                     .inNamespace(gang.namespace())
                     .withName(gang.name())
                     .get();
-            if (held != null && held.getSpec() != null && held.getSpec().hold() != null) {
-                return List.of(maker(held));
+            if (heldReservation != null
+                    && heldReservation.getSpec() != null
+                    && heldReservation.getSpec().hold() != null) {
+                return List.of(maker(heldReservation));
             }
             refuseLaterWave(gang, pods);
         }
         return makers.values().stream()
-                .sorted((one, other) -> one.toString().compareTo(other.toString()))
+                .sorted((controller, other) -> controller.toString().compareTo(other.toString()))
                 .toList();
     }
 
@@ -92,7 +97,7 @@ final class PodControllers {
                         .get())
                 .filter(set -> set != null
                         && JobSetWaves.of(set).values().stream()
-                                .anyMatch(wave -> wave.gang().equals(gang.name())))
+                                .anyMatch(laterWave -> laterWave.gang().equals(gang.name())))
                 .findFirst()
                 .ifPresent(set -> {
                     throw new IllegalArgumentException(
@@ -117,14 +122,14 @@ final class PodControllers {
 
     /** A controller that is gone already counts as one that no other object controls. */
     private PodController above(OwnerReference owner, String namespace) {
-        PodController itself =
+        PodController controller =
                 new PodController(owner.getApiVersion(), owner.getKind(), namespace, owner.getName(), owner.getUid());
         GenericKubernetesResource found = client.genericKubernetesResources(owner.getApiVersion(), owner.getKind())
                 .inNamespace(namespace)
                 .withName(owner.getName())
                 .get();
         OwnerReference next = found == null ? null : controller(found.getMetadata());
-        return next == null ? itself : above(next, namespace);
+        return next == null ? controller : above(next, namespace);
     }
 
     private static @Nullable OwnerReference controller(ObjectMeta meta) {

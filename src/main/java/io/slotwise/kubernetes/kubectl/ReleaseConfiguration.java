@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param place of the policy, for messages; empty: there is no release
  * @param policy the policy file; null: the defaults count
  * @param prices the price catalogue; null: that of the program counts
- * @param candidates which pods it plans
+ * @param filter which pods it plans
  */
 public record ReleaseConfiguration(
-        String place, @Nullable String policy, @Nullable String prices, PodFilter candidates) {
+        String place, @Nullable String policy, @Nullable String prices, PodFilter filter) {
     /** Of a cluster without a release. */
     static final ReleaseConfiguration NONE = new ReleaseConfiguration("", null, null, PodFilter.CLUSTER);
 
@@ -53,11 +53,11 @@ public record ReleaseConfiguration(
                 .flatMap(container -> container.getEnv().stream())
                 .filter(variable -> variable.getValue() != null)
                 .forEach((EnvVar variable) -> set.putIfAbsent(variable.getName(), variable.getValue()));
-        PodFilter usual = PodFilter.CLUSTER;
-        PodFilter both = new PodFilter(
-                set.getOrDefault("SLOTWISE_SCHEDULER_NAME", usual.schedulerName()),
-                set.getOrDefault("SLOTWISE_EXTENDER_SCHEDULER_NAME", usual.extenderSchedulerName()),
+        PodFilter filter = PodFilter.CLUSTER;
+        PodFilter bothFilter = new PodFilter(
+                set.getOrDefault("SLOTWISE_SCHEDULER_NAME", filter.schedulerName()),
+                set.getOrDefault("SLOTWISE_EXTENDER_SCHEDULER_NAME", filter.extenderSchedulerName()),
                 false);
-        return "false".equals(set.get("SLOTWISE_KUBE_SCHEDULER")) ? both.withoutKubeScheduler() : both;
+        return "false".equals(set.get("SLOTWISE_KUBE_SCHEDULER")) ? bothFilter.withoutKubeScheduler() : bothFilter;
     }
 }

@@ -32,7 +32,7 @@ import java.util.Map;
  * @param warnings what the reading of files has to say
  * @param volumes what is known of volumes
  * @param devices what is known of devices
- * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
+ * @param unreported budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
  * @param histories past runs, by namespace
  * @param admissions of pods that have passed no API server
  * @param quotas those that advance reservations count against
@@ -49,7 +49,7 @@ public record ClusterObjects(
         List<IntakeWarning> warnings,
         VolumeObjects volumes,
         DeviceObjects devices,
-        Map<String, Grant> untold,
+        Map<String, Grant> unreported,
         Map<String, RunHistory> histories,
         PodAdmissions admissions,
         List<ResourceQuota> quotas)
@@ -65,7 +65,7 @@ public record ClusterObjects(
         budgets = List.copyOf(budgets);
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
-        untold = Map.copyOf(untold);
+        unreported = Map.copyOf(unreported);
         histories = Map.copyOf(histories);
         quotas = List.copyOf(quotas);
     }
@@ -80,7 +80,7 @@ public record ClusterObjects(
             List<Ledger> ledgers,
             GroupObjects groups,
             List<IntakeWarning> warnings,
-            Map<String, Grant> untold) {
+            Map<String, Grant> unreported) {
         this(
                 nodes,
                 pods,
@@ -92,7 +92,7 @@ public record ClusterObjects(
                 warnings,
                 VolumeObjects.UNKNOWN,
                 DeviceObjects.UNKNOWN,
-                untold,
+                unreported,
                 Map.of(),
                 PodAdmissions.NONE,
                 List.of());
@@ -127,13 +127,13 @@ public record ClusterObjects(
     }
 
     /** The same with this knowledge of volumes. */
-    public ClusterObjects knowing(VolumeObjects of) {
-        return withVolumes(of);
+    public ClusterObjects knowing(VolumeObjects objects) {
+        return withVolumes(objects);
     }
 
     /** The same with this knowledge of devices. */
-    public ClusterObjects knowing(DeviceObjects of) {
-        return withDevices(of);
+    public ClusterObjects knowing(DeviceObjects objects) {
+        return withDevices(objects);
     }
 
     /** These objects and the others, of which no admission is known. */
@@ -149,7 +149,7 @@ public record ClusterObjects(
                 ObjectLists.both(warnings, other.warnings),
                 volumes.plus(other.volumes),
                 devices.plus(other.devices),
-                ObjectLists.both(untold, other.untold),
+                ObjectLists.both(unreported, other.unreported),
                 ObjectLists.both(histories, other.histories),
                 admissions,
                 ObjectLists.both(quotas, other.quotas));

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the planner's gangs of pods that were read. */
-record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppable) {
+record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppable) {
     /**
      * The pods of one gang as they were read.
      *
@@ -29,21 +29,23 @@ record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppabl
      * @param shapes what they ask for
      * @param beside pods with which a gang of one has to share its topology value
      */
-    record Read(GangId id, List<Pod> pods, AnnotatedGang terms, List<PodReader.Alike> shapes, List<Pod> beside) {}
+    record Read(GangId id, List<Pod> pods, AnnotatedGang annotated, List<PodReader.Alike> shapes, List<Pod> beside) {}
 
     /** One gang. O(pods). */
     Gang gang(Read read) {
-        KnownGang knowledge = input.known(read.id);
-        Home home = stoppable.home(knowledge);
+        KnownGang known = input.known(read.id);
+        Home home = stoppable.home(known);
         return new Gang(
                 read.id,
                 read.shapes.stream()
-                        .map(alike -> shape(alike, read.terms, read.beside, home))
+                        .map(alike -> shape(alike, read.annotated, read.beside, home))
                         .toList(),
-                read.shapes.getFirst().shape().alone() ? read.terms.demand().withMaxPerNode(1) : read.terms.demand(),
+                read.shapes.getFirst().shape().alone()
+                        ? read.annotated.demand().withMaxPerNode(1)
+                        : read.annotated.demand(),
                 Pods.priority(read.pods),
-                arrival(read, knowledge),
-                read.terms.placing(),
+                arrival(read, known),
+                read.annotated.request(),
                 Pods.preempts(read.pods));
     }
 
@@ -51,26 +53,26 @@ record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppabl
      * A gang that was moved keeps its place in the queue though its pods are new, and so does one whose pods come while
      * those before them go: the room that these leave is theirs first.
      */
-    private long arrival(Read read, KnownGang knowledge) {
+    private long arrival(Read read, KnownGang known) {
         long arrival = Pods.arrival(read.pods, input.now());
-        return knowledge.past() != null
-                ? Math.min(arrival, knowledge.seen())
-                : Math.min(arrival, Pods.arrival(sorted.going(read.id), arrival));
+        return known.history() != null
+                ? Math.min(arrival, known.seen())
+                : Math.min(arrival, Pods.arrival(sorter.going(read.id), arrival));
     }
 
-    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang terms, List<Pod> running, @Nullable Home home) {
-        NodeConstraint asked = alike.shape().constraint();
-        String topology = terms.demand().topology();
-        NodeConstraint constraint = terms.size() == 1 && topology != null
-                ? beside(asked, topology, running).withHome(home)
-                : asked.withHome(home);
+    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang annotated, List<Pod> running, @Nullable Home home) {
+        NodeConstraint nodeConstraint = alike.shape().constraint();
+        String topology = annotated.demand().topology();
+        NodeConstraint constraint = annotated.size() == 1 && topology != null
+                ? beside(nodeConstraint, topology, running).withHome(home)
+                : nodeConstraint.withHome(home);
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
                 new PodRequest(
                         alike.shape().resources(),
-                        onBought(constraint, alike.pods(), terms.demand().provision()),
-                        terms.runtime(),
-                        terms.nodeIndependent(),
+                        onBought(constraint, alike.pods(), annotated.demand().provision()),
+                        annotated.runtime(),
+                        annotated.nodeIndependent(),
                         alike.shape().rules()));
     }
 
@@ -78,14 +80,13 @@ record GangAssembly(IntakeInput input, PodSorter sorted, StoppableGangs stoppabl
      * On bought nodes no pods may be but those that Slotwise binds itself, and those that tolerate it themselves; some
      * gangs are to be there alone.
      */
-    private NodeConstraint onBought(NodeConstraint asked, List<Pod> pods, Provision provision) {
+    private NodeConstraint onBought(NodeConstraint nodeConstraint, List<Pod> pods, Provision provision) {
         if (input.settings().policy().provisioning().mode() == Provisioning.Mode.NONE) {
-            return asked;
+            return nodeConstraint;
         }
-        NodeConstraint constraint =
-                input.candidates().annotated() || pods.stream().allMatch(input.candidates()::isDirect)
-                        ? asked.tolerating(NodeConstraint.BOUGHT)
-                        : asked;
+        NodeConstraint constraint = input.filter().annotated() || pods.stream().allMatch(input.filter()::isDirect)
+                ? nodeConstraint.tolerating(NodeConstraint.BOUGHT)
+                : nodeConstraint;
         if (provision != Provision.ONLY) {
             return constraint;
         }

@@ -47,8 +47,8 @@ final class GangIntake {
 
     private final PodNeeds needs;
     private final PodReader reader;
-    private final NodeOccupants residents;
-    private final PodSorter sorted;
+    private final NodeOccupants occupants;
+    private final PodSorter sorter;
     private final PromisedRoom promisedRoom;
     private final GangReadings readings;
     private final IntakeFindings findings;
@@ -74,15 +74,15 @@ final class GangIntake {
                                 .toList(),
                 input);
         this.reader = new PodReader(input, needs);
-        this.residents = new NodeOccupants(input, reader);
-        this.sorted = new PodSorter(input, residents);
-        this.promisedRoom = new PromisedRoom(residents, input.now());
+        this.occupants = new NodeOccupants(input, reader);
+        this.sorter = new PodSorter(input, occupants);
+        this.promisedRoom = new PromisedRoom(occupants, input.now());
         this.readings = new GangReadings(input, guessed);
         this.findings = new IntakeFindings(input, guessed);
         this.stoppable = new StoppableGangs(input);
-        this.assembly = new GangAssembly(input, sorted, stoppable);
+        this.assembly = new GangAssembly(input, sorter, stoppable);
         this.waitingGangs = new WaitingGangs(input, findings, reader, assembly, promisedRoom);
-        this.running = new RunningGangs(input, findings, residents, readings, waitingGangs);
+        this.running = new RunningGangs(input, findings, occupants, readings, waitingGangs);
     }
 
     /**
@@ -106,10 +106,11 @@ final class GangIntake {
 
     /** Takes all pods and advance reservations in. */
     void take() {
-        input.objects().pods().forEach(pod -> Isolated.run(() -> sorted.add(pod), error -> failed(pod, error)));
-        Map<GangId, GangMembers> gangs = sorted.gangs();
+        input.objects().pods().forEach(pod -> Isolated.run(() -> sorter.add(pod), error -> failed(pod, error)));
+        Map<GangId, GangMembers> gangs = sorter.gangs();
         List<Reservation> holds = input.objects().reservations().stream()
-                .filter(one -> one.getSpec() != null && one.getSpec().hold() != null)
+                .filter(reservation ->
+                        reservation.getSpec() != null && reservation.getSpec().hold() != null)
                 .toList();
         Map<GangId, String> tooLarge = new ReservationBounds(
                         input.known().gangs(),
@@ -117,12 +118,12 @@ final class GangIntake {
                         input.settings().reservationSeats(),
                         new ReservationQuotas(input.objects().quotas()))
                 .problems(holds);
-        holds.forEach(hold ->
-                Isolated.run(() -> waitingGangs.takeHold(hold, tooLarge, readings), error -> failed(hold, error)));
+        holds.forEach(reservation -> Isolated.run(
+                () -> waitingGangs.takeHold(reservation, tooLarge, readings), error -> failed(reservation, error)));
         findings.holds().stream().map(gangs::remove).filter(Objects::nonNull).forEach(findings::warnOfTakenName);
         tooMany.forEach(this::leaveOut);
         gangs.values().stream().sorted(Comparator.comparing(GangMembers::id)).forEach(gang -> {
-            int room = residents.occupations().size();
+            int room = occupants.occupations().size();
             Isolated.run(() -> takeLabelled(gang), error -> failed(gang, room, error));
         });
         new TreeMap<>(input.known().gangs())
@@ -132,7 +133,7 @@ final class GangIntake {
     }
 
     private void leaveOut(GangId id, String problem) {
-        GangMembers gang = sorted.gangs().remove(id);
+        GangMembers gang = sorter.gangs().remove(id);
         if (gang != null) {
             findings.addMembers(id, gang.all());
             findings.hold(id, new Refusal.InvalidRequest(problem));
@@ -144,15 +145,15 @@ final class GangIntake {
         findings.warn(
                 pod,
                 error,
-                bug -> "pod %s cannot be read because of %s; it is not planned".formatted(Pods.name(pod), bug));
+                failure -> "pod %s cannot be read because of %s; it is not planned".formatted(Pods.name(pod), failure));
         String node = pod.getSpec() == null ? null : Pods.node(pod);
         if (node != null) {
-            residents.addAnyhow(pod, node);
+            occupants.addAnyhow(pod, node);
         }
     }
 
-    private void failed(Reservation hold, Throwable error) {
-        GangId id = Objects.requireNonNull(hold.gang());
+    private void failed(Reservation reservation, Throwable error) {
+        GangId id = Objects.requireNonNull(reservation.gang());
         findings.forget(id);
         findings.addHold(id);
         findings.refuse(id, error);
@@ -166,36 +167,36 @@ final class GangIntake {
      */
     private void failed(GangMembers gang, int room, Throwable error) {
         GangId id = gang.id();
-        residents.forgetAllBut(room);
+        occupants.forgetAllBut(room);
         findings.forget(id);
         running.forget(id);
         findings.addMembers(id, gang.all());
-        gang.bound().forEach(pod -> residents.addAnyhow(pod, String.valueOf(Pods.node(pod))));
+        gang.bound().forEach(pod -> occupants.addAnyhow(pod, String.valueOf(Pods.node(pod))));
         KnownGang known = input.known(id);
         if (known.startedAt().isPresent() || !gang.bound().isEmpty()) {
-            findings.warn(gang.all().getFirst(), error, bug -> sentence(gang, "is not planned", bug));
+            findings.warn(gang.all().getFirst(), error, failure -> sentence(gang, "is not planned", failure));
         } else {
             findings.refuse(id, error);
         }
         Isolated.run(() -> promisedRoom.hold(id, known.promise(), gang.waiting()), _ -> {});
     }
 
-    static String sentence(GangMembers gang, String what, InternalFailure bug) {
-        return "gang %s %s because of %s".formatted(gang.id(), what, bug);
+    static String sentence(GangMembers gang, String what, InternalFailure failure) {
+        return "gang %s %s because of %s".formatted(gang.id(), what, failure);
     }
 
     /** A gang that was moved keeps the room of its window until its pods have been made again. */
     private void awaitPods(GangId id, KnownGang known) {
         Promise promise = known.promise();
-        MigrationHistory past = known.past();
-        if (past == null || promise == null || known.startedAt().isPresent() || findings.hasMembers(id)) {
+        MigrationHistory history = known.history();
+        if (history == null || promise == null || known.startedAt().isPresent() || findings.hasMembers(id)) {
             return;
         }
         int size = promise.window().placements().size();
         findings.hold(id, new Refusal.WaitingForMembers(0, size));
         if (promise.window().start() >= input.now()) {
-            for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, past.request());
+            for (Placement placement : promise.window().placements()) {
+                occupants.addPlacement(id.namespace(), placement, history.request());
             }
         }
     }
@@ -206,13 +207,13 @@ final class GangIntake {
         List<Ledger> ledgers = input.objects().ledgers();
         Cluster cluster = new Cluster(
                 input.cache().nodes(findings.places(stoppable.found()), needs.limits()),
-                needs.complete(input.cache().with(residents.occupations()), input));
+                needs.complete(input.cache().with(occupants.occupations()), input));
         List<IntakeWarning> warnings = new ArrayList<>(fromObjects);
-        findings.warnings(residents.warnings()).forEach(warnings::add);
-        warnings.addAll(sorted.others().warnings(input.candidates().schedulerName()));
+        findings.warnings(occupants.warnings()).forEach(warnings::add);
+        warnings.addAll(sorter.others().warnings(input.filter().schedulerName()));
         return findings.on(
                 cluster,
-                sorted.over(),
+                sorter.over(),
                 warnings,
                 snapshot -> snapshot.withAccounts(
                                 Ledger.accounts(input.grants(), ledgers, input.now(), input.now() + policy.horizon()))
@@ -234,36 +235,38 @@ final class GangIntake {
      * The pods of one name, as {@link GangRun} sorts them. Those that run or start together speak for the gang, also
      * for those that are planned by themselves.
      */
-    private void takeLabelled(GangMembers labelled) {
-        if (labelled.isEmpty()) {
+    private void takeLabelled(GangMembers labelledMembers) {
+        if (labelledMembers.isEmpty()) {
             return;
         }
-        GangId id = labelled.id();
-        GangRun run =
-                GangRun.of(labelled.all(), labelled.gone(), pod -> input.known().runs(pod, id));
+        GangId id = labelledMembers.id();
+        GangRun run = GangRun.of(
+                labelledMembers.all(),
+                labelledMembers.gone(),
+                pod -> input.known().runs(pod, id));
         List<Pod> inside = Stream.of(run.running(), run.joining(), run.together())
                 .flatMap(List::stream)
                 .sorted(Pods.BY_NAME)
                 .toList();
-        GangMembers speaking = GangMembers.of(id, inside, labelled.gone());
+        GangMembers speakingMembers = GangMembers.of(id, inside, labelledMembers.gone());
         if (inside.isEmpty()) {
-            takeOutside(run, labelled);
+            takeOutside(run, labelledMembers);
             return;
         }
-        AnnotatedGang.Reading reading = readings.of(speaking, id);
+        AnnotatedGang.Reading reading = readings.of(speakingMembers, id);
         if (reading instanceof AnnotatedGang.Reading.Apart) {
-            running.takeApart(labelled);
+            running.takeApart(labelledMembers);
             return;
         }
-        takeOutside(run, labelled);
-        GangMembers joining = GangMembers.of(id, run.joining(), labelled.gone());
-        if (run.isUnderWay() && onlySurplusRuns(run, joining, reading.known())) {
-            run.running().forEach(pod -> running.takeSurplus(pod, speaking));
-            waitingGangs.take(joining, reading, List.of());
+        takeOutside(run, labelledMembers);
+        GangMembers joiningMembers = GangMembers.of(id, run.joining(), labelledMembers.gone());
+        if (run.isUnderWay() && onlySurplusRuns(run, joiningMembers, reading.known())) {
+            run.running().forEach(pod -> running.takeSurplus(pod, speakingMembers));
+            waitingGangs.take(joiningMembers, reading, List.of());
         } else if (run.isUnderWay()) {
-            running.take(run, speaking, reading);
+            running.take(run, speakingMembers, reading);
         } else {
-            waitingGangs.take(speaking, reading, List.of());
+            waitingGangs.take(speakingMembers, reading, List.of());
         }
     }
 
@@ -271,20 +274,20 @@ final class GangIntake {
      * Whether a gang that has not started waits beside pods that run by themselves: with all of its members, or with a
      * promise, which holds while a member is made again.
      */
-    private boolean onlySurplusRuns(GangRun run, GangMembers joining, @Nullable AnnotatedGang terms) {
-        KnownGang known = input.known(joining.id());
-        return terms != null
-                && !joining.isEmpty()
+    private boolean onlySurplusRuns(GangRun run, GangMembers joiningMembers, @Nullable AnnotatedGang annotated) {
+        KnownGang known = input.known(joiningMembers.id());
+        return annotated != null
+                && !joiningMembers.isEmpty()
                 && known.startedAt().isEmpty()
-                && run.running().stream().allMatch(pod -> input.known().runsByItself(pod, joining.id()))
+                && run.running().stream().allMatch(pod -> input.known().runsByItself(pod, joiningMembers.id()))
                 && (known.promise() != null
-                        || RunningGangs.vacant(terms, joining, PromiseSeats.places(run.joining())) == 0);
+                        || RunningGangs.vacant(annotated, joiningMembers, PromiseSeats.places(run.joining())) == 0);
     }
 
     /** Pods of another generation than those that run, or than newer ones. */
-    private void takeOutside(GangRun run, GangMembers labelled) {
-        int others = labelled.bound().size()
-                + labelled.waiting().size()
+    private void takeOutside(GangRun run, GangMembers labelledMembers) {
+        int others = labelledMembers.bound().size()
+                + labelledMembers.waiting().size()
                 - run.outside().size();
         for (Pod pod : Pods.there(run.outside())) {
             findings.addMembers(Pods.ownGang(pod), List.of(pod));

@@ -23,21 +23,21 @@ import org.jspecify.annotations.Nullable;
 final class GangReadings {
     private final IntakeInput input;
     private final GuessedRuntimes guessed;
-    private final GangDefaults usual;
+    private final GangDefaults defaults;
     private final IdentityHashMap<GangMembers, Spoken> spoken = new IdentityHashMap<>();
 
     /** Nothing is read yet. */
     GangReadings(IntakeInput input, GuessedRuntimes guessed) {
         this.input = input;
         this.guessed = guessed;
-        this.usual = GangDefaults.of(input.settings());
+        this.defaults = GangDefaults.of(input.settings());
     }
 
     /** What counts where a gang states nothing, and bounds what it may state. */
     GangDefaults usual(GangId gang) {
         return input.grants().get(gang.namespace()) instanceof Grant.Given(Allotment budget)
-                ? usual.within(budget.amount())
-                : usual;
+                ? defaults.within(budget.amount())
+                : defaults;
     }
 
     /** What pods say, by what counts where they do not say it. */
@@ -65,19 +65,19 @@ final class GangReadings {
      * What these pods say for the gang of this name. O(pods), once for all for which they speak and the same defaults
      * count.
      */
-    AnnotatedGang.Reading of(GangMembers speaking, GangId gang) {
-        KnownGang knowledge = input.known(gang);
-        Spoken said = spoken.computeIfAbsent(speaking, _ -> new Spoken(speaking.all()));
-        GangDefaults policy = usual(gang);
-        GangDefaults defaults = knowledge.isAgreed()
-                ? knowledge.usual(policy)
-                : guessed.usual(gang, said.workload(speaking.id(), guessed), knowledge.source(), policy);
-        AnnotatedGang.Reading reading = said.readings.computeIfAbsent(
+    AnnotatedGang.Reading of(GangMembers speakingMembers, GangId gang) {
+        KnownGang known = input.known(gang);
+        Spoken saidSpoken = spoken.computeIfAbsent(speakingMembers, _ -> new Spoken(speakingMembers.all()));
+        GangDefaults gangDefaults = usual(gang);
+        GangDefaults defaults = known.isAgreed()
+                ? known.usual(gangDefaults)
+                : guessed.usual(gang, saidSpoken.workload(speakingMembers.id(), guessed), known.source(), gangDefaults);
+        AnnotatedGang.Reading reading = saidSpoken.readings.computeIfAbsent(
                 defaults,
-                _ -> input.cache().terms(gang, said.pods, input.objects().groups(), defaults));
-        if (!knowledge.isAgreed()) {
+                _ -> input.cache().terms(gang, saidSpoken.pods, input.objects().groups(), defaults));
+        if (!known.isAgreed()) {
             guessed.read(gang, reading.known());
         }
-        return reading.left(knowledge.past());
+        return reading.left(known.history());
     }
 }

@@ -64,18 +64,18 @@ final class InputNotes {
             Map.of("networkTopology", PLACED_WITHOUT, CLASS_NAME, "the priority of its pods counts"));
 
     private final ClusterObjects objects;
-    private final IntakeResult taken;
+    private final IntakeResult result;
     private final LoopSettings settings;
     /** All pods of gangs that are planned or run, by name. */
     private final Map<String, Pod> members = new TreeMap<>();
 
     private final PodFindings findings = new PodFindings();
 
-    InputNotes(ClusterObjects objects, IntakeResult taken, LoopSettings settings) {
+    InputNotes(ClusterObjects objects, IntakeResult result, LoopSettings settings) {
         this.objects = objects;
-        this.taken = taken;
+        this.result = result;
         this.settings = settings;
-        taken.members().values().stream().flatMap(Collection::stream).forEach(pod -> members.put(Pods.name(pod), pod));
+        result.members().values().stream().flatMap(Collection::stream).forEach(pod -> members.put(Pods.name(pod), pod));
     }
 
     /**
@@ -91,7 +91,7 @@ final class InputNotes {
                 .map(Pods::name)
                 .collect(Collectors.toSet());
         notes.addAll(objects.admissions().findings().warnings(pod -> members.containsKey(pod) || bound.contains(pod)));
-        missing.forEach(found -> notes.addAll(found.warnings(members::containsKey)));
+        missing.forEach(findings -> notes.addAll(findings.warnings(members::containsKey)));
         nodes();
         members.values().forEach(this::topology);
         notes.addAll(findings.warnings(_ -> true));
@@ -153,8 +153,8 @@ final class InputNotes {
                         NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {
                             Object value = group.get("spec", field);
                             if (value != null && !isThePods(pod, field, value)) {
-                                IntakeWarning note = note(key, field, consequence);
-                                notes.put(note.message(), note);
+                                IntakeWarning warning = note(key, field, consequence);
+                                notes.put(warning.message(), warning);
                             }
                         });
                     }
@@ -183,7 +183,7 @@ final class InputNotes {
     /** Namespaces of gangs; the one that every cluster has is missed only where others are there. */
     private List<IntakeWarning> namespaces() {
         Set<String> missing = new TreeSet<>();
-        taken.members().keySet().forEach(gang -> missing.add(gang.namespace()));
+        result.members().keySet().forEach(gang -> missing.add(gang.namespace()));
         objects.namespaces().forEach(known -> missing.remove(known.getMetadata().getName()));
         if (objects.namespaces().isEmpty()) {
             missing.remove("default");
@@ -206,17 +206,17 @@ final class InputNotes {
 
     private List<IntakeWarning> ledgers() {
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        Set<String> told = new HashSet<>(objects.untold().keySet());
+        Set<String> told = new HashSet<>(objects.unreported().keySet());
         objects.ledgers().stream().map(Ledger::namespace).forEach(told::add);
         return grants.entrySet().stream()
-                .filter(grant -> grant.getValue() instanceof Grant.Given && !told.contains(grant.getKey()))
-                .map(grant -> IntakeWarning.of(
+                .filter(entry -> entry.getValue() instanceof Grant.Given && !told.contains(entry.getKey()))
+                .map(entry -> IntakeWarning.of(
                         IntakeWarning.Reason.MISSING,
                         "Ledger",
-                        grant.getKey(),
+                        entry.getKey(),
                         NamespaceLedger.NAME,
                         null,
-                        "Ledger %s/%s is not in the input".formatted(grant.getKey(), NamespaceLedger.NAME),
+                        "Ledger %s/%s is not in the input".formatted(entry.getKey(), NamespaceLedger.NAME),
                         "the namespace is planned as if it had spent nothing of its budget"))
                 .toList();
     }
@@ -226,7 +226,7 @@ final class InputNotes {
         if (settings.policy().provisioning().mode() != Provisioning.Mode.NONE) {
             return List.of();
         }
-        List<String> gangs = taken.snapshot().requests().stream()
+        List<String> gangs = result.snapshot().requests().stream()
                 .map(Request::gang)
                 .filter(gang -> gang.provision() == Provision.ONLY)
                 .map(Gang::id)

@@ -49,7 +49,7 @@ public final class Intake {
 
     private final LoopSettings settings;
     private final PriceCatalogue prices;
-    private final PodFilter candidates;
+    private final PodFilter filter;
     private final PriceCalendars calendars;
 
     /** Takes in what a cluster holds. */
@@ -57,31 +57,31 @@ public final class Intake {
         this(settings, prices, PodFilter.CLUSTER);
     }
 
-    /** Takes in those pods that {@code candidates} says. */
-    public Intake(LoopSettings settings, PriceCatalogue prices, PodFilter candidates) {
-        this(settings, prices, candidates, new PriceCalendars());
+    /** Takes in those pods that {@code filter} says. */
+    public Intake(LoopSettings settings, PriceCatalogue prices, PodFilter filter) {
+        this(settings, prices, filter, new PriceCalendars());
     }
 
-    private Intake(LoopSettings settings, PriceCatalogue prices, PodFilter candidates, PriceCalendars calendars) {
+    private Intake(LoopSettings settings, PriceCatalogue prices, PodFilter filter, PriceCalendars calendars) {
         this.settings = settings;
         this.prices = prices;
-        this.candidates = candidates;
+        this.filter = filter;
         this.calendars = calendars;
     }
 
     /** The same under other settings. */
     public Intake under(LoopSettings other) {
-        return new Intake(other, prices, candidates, calendars);
+        return new Intake(other, prices, filter, calendars);
     }
 
     /** Whether this pod names Slotwise as its scheduler. */
     public boolean isOurs(Pod pod) {
-        return candidates.isOurs(pod.getSpec().getSchedulerName());
+        return filter.isOurs(pod.getSpec().getSchedulerName());
     }
 
     /** Whether Slotwise binds this pod itself. */
     public boolean goesDirect(Pod pod) {
-        return candidates.isDirect(pod);
+        return filter.isDirect(pod);
     }
 
     /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */
@@ -104,10 +104,10 @@ public final class Intake {
         }
         try {
             QuantityAmounts amounts = new QuantityAmounts();
-            Resources most = Resources.most(pods.stream()
+            Resources resources = Resources.most(pods.stream()
                     .map(pod -> PodResources.of(pod, amounts).amounts())
                     .toList());
-            return Optional.of(new Remade(PodRecreation.stop(pods, before), most));
+            return Optional.of(new Remade(PodRecreation.stop(pods, before), resources));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -175,40 +175,40 @@ public final class Intake {
      * The same for a host that asks again and again: what was read of nodes and of pods without an end is read anew
      * only of those that are other objects now. O(p + v) in comparisons, and what was said above for what changed.
      *
-     * @param recollection of earlier intakes of this cluster with the same prices and candidates; used by one thread at
+     * @param cache of earlier intakes of this cluster with the same prices and candidates; used by one thread at
      *     a time
      */
     public IntakeResult take(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
-        if (candidates.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
-            return takeWithOffers(objects, known, now, seen, recollection);
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
+        if (filter.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
+            return takeWithOffers(objects, known, now, seen, cache);
         }
-        return takePresent(objects, known, now, seen, recollection);
+        return takePresent(objects, known, now, seen, cache);
     }
 
     private IntakeResult takePresent(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
         QuantityAmounts amounts = new QuantityAmounts();
-        Interval span = span(now);
-        recollection.read(objects.nodes(), span, nodeReader(amounts, span));
-        recollection.retain(objects.pods());
+        Interval interval = span(now);
+        cache.read(objects.nodes(), interval, nodeReader(amounts, interval));
+        cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        grants.putAll(objects.untold());
+        grants.putAll(objects.unreported());
         GangIntake gangs = new GangIntake(new IntakeInput(
                 settings,
-                candidates,
+                filter,
                 objects,
                 new KnownGangs(known),
                 grants,
-                recollection,
+                cache,
                 amounts,
-                recollection.nodes().stream()
+                cache.nodes().stream()
                         .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity())),
                 now,
                 seen));
         gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
-        if (candidates.annotated() && objects.nodes().isEmpty()) {
+        if (filter.annotated() && objects.nodes().isEmpty()) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
                     "Node",
@@ -222,17 +222,17 @@ public final class Intake {
                                             : objects.pods().size() + " pods")));
         }
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
-        warnings.addAll(recollection.warnings());
+        warnings.addAll(cache.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         objects.volumes().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         if (gangs.needs().devices().isAskedFor()) {
             objects.devices().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         }
-        IntakeResult taken = gangs.taken(warnings);
-        return candidates.annotated()
-                ? taken.warning(new InputNotes(objects, taken, settings)
+        IntakeResult result = gangs.taken(warnings);
+        return filter.annotated()
+                ? result.warning(new InputNotes(objects, result, settings)
                         .of(gangs.needs().missing(), gangs.findings().assumed()))
-                : taken;
+                : result;
     }
 
     /**
@@ -244,8 +244,8 @@ public final class Intake {
         return new Interval(from, (Math.floorDiv(now + 2 * settings.policy().horizon(), DAY) + 1) * DAY);
     }
 
-    private NodeReader nodeReader(QuantityAmounts amounts, Interval span) {
-        return new NodeReader(prices, calendars, settings.tariffs(), candidates, amounts, span);
+    private NodeReader nodeReader(QuantityAmounts amounts, Interval interval) {
+        return new NodeReader(prices, calendars, settings.tariffs(), filter, amounts, interval);
     }
 
     /**
@@ -265,7 +265,7 @@ public final class Intake {
 
     /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
     private IntakeResult takeWithOffers(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache cache) {
         Map<Boolean, List<Node>> nodes =
                 objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
@@ -286,7 +286,7 @@ public final class Intake {
                         known,
                         now,
                         seen,
-                        recollection)
+                        cache)
                 .offering(offers);
     }
 }

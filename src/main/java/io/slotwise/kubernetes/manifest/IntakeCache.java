@@ -48,20 +48,20 @@ public final class IntakeCache {
     private static final Comparator<Occupation> ORDER =
             Comparator.comparing(Occupation::holder).thenComparing(Occupation::node);
 
-    private @Nullable Interval period;
+    private @Nullable Interval interval;
     private List<NodeTariff> tariffs = List.of();
     private Map<String, Known> nodes = new HashMap<>();
     private Inventory inventory = new Inventory(List.of());
-    private Inventory offering = inventory;
+    private Inventory offeringInventory = inventory;
     private Set<String> offered = Set.of();
     private Map<String, Map<String, Long>> limited = Map.of();
     private IdentityHashMap<Pod, Occupation> endless = new IdentityHashMap<>();
     private final TreeSet<Occupation> inOrder = new TreeSet<>(ORDER);
     private final DeviceSelectors selectors = new DeviceSelectors();
     private final AmountCache amounts;
-    private final ObjectCache<Pod, NodeConstraint> constraints = new ObjectCache<>();
-    private final ObjectCache<Pod, Optional<String>> obstacles = new ObjectCache<>();
-    private final ObjectCache<Pod, Optional<String>> bounds = new ObjectCache<>();
+    private final ObjectCache<Pod, NodeConstraint> constraintCache = new ObjectCache<>();
+    private final ObjectCache<Pod, Optional<String>> obstacleCache = new ObjectCache<>();
+    private final ObjectCache<Pod, Optional<String>> boundCache = new ObjectCache<>();
     /** What gangs say of themselves, as it was read in this intake. */
     private Map<GangId, KnownTerms> terms = new HashMap<>();
     /** The same of the last one. */
@@ -81,29 +81,30 @@ public final class IntakeCache {
     }
 
     /** A node as it was read, and from what. */
-    private record Known(Node object, NodeReader.Reading reading) {}
+    private record Known(Node node, NodeReader.Reading reading) {}
 
     /**
      * Reads the nodes that have changed.
      *
-     * @param prices the seconds for which prices are read
+     * @param pricesInterval the seconds for which prices are read
      */
     @SuppressWarnings("ReferenceEquality") // Another object is another version.
-    void read(List<Node> objects, Interval prices, NodeReader reader) {
-        boolean atSamePrices = prices.equals(period) && reader.tariffs().equals(tariffs);
+    void read(List<Node> objects, Interval pricesInterval, NodeReader reader) {
+        boolean atSamePrices =
+                pricesInterval.equals(interval) && reader.tariffs().equals(tariffs);
         boolean same = atSamePrices && objects.size() == nodes.size();
         Map<String, Known> before = atSamePrices ? nodes : Map.of();
         Map<String, Known> now = HashMap.newHashMap(objects.size());
-        for (Node object : objects) {
-            String name = object.getMetadata().getName();
+        for (Node node : objects) {
+            String name = node.getMetadata().getName();
             Known known = before.get(name);
-            if (known == null || known.object() != object) {
+            if (known == null || known.node() != node) {
                 NodeReader.Reading reading =
-                        Isolated.get(() -> reader.read(object), error -> NodeReader.failed(object, error));
+                        Isolated.get(() -> reader.read(node), error -> NodeReader.failed(node, error));
                 boolean looksTheSame = known != null && known.reading().node().equals(reading.node());
                 same &= looksTheSame;
                 known = new Known(
-                        object,
+                        node,
                         looksTheSame && known != null
                                 ? new NodeReader.Reading(known.reading().node(), reading.warnings())
                                 : reading);
@@ -111,12 +112,12 @@ public final class IntakeCache {
             now.put(name, known);
         }
         nodes = now;
-        period = prices;
+        interval = pricesInterval;
         tariffs = reader.tariffs();
         if (!same) {
             inventory = new Inventory(
                     now.values().stream().map(known -> known.reading().node()).toList());
-            offering = inventory;
+            offeringInventory = inventory;
             offered = Set.of();
             limited = Map.of();
         }
@@ -135,11 +136,11 @@ public final class IntakeCache {
      */
     Inventory nodes(Set<String> places, Map<String, Map<String, Long>> limits) {
         if (!places.equals(offered) || !limits.equals(limited)) {
-            offering = inventory.offering(places, limits);
+            offeringInventory = inventory.offering(places, limits);
             offered = Set.copyOf(places);
             limited = Map.copyOf(limits);
         }
-        return offering;
+        return offeringInventory;
     }
 
     /** Which devices expressions select, as far as anybody has asked; other threads may ask too. */
@@ -162,10 +163,10 @@ public final class IntakeCache {
      * @param groups the objects of other projects that were looked up
      */
     private record KnownTerms(
-            List<Pod> pods, GangDefaults usual, List<KnownGroup> groups, AnnotatedGang.Reading reading) {
+            List<Pod> pods, GangDefaults defaults, List<KnownGroup> groups, AnnotatedGang.Reading reading) {
         @SuppressWarnings("ReferenceEquality") // Another object is another version.
-        boolean holds(List<Pod> now, GroupObjects all, GangDefaults otherwise) {
-            if (now.size() != pods.size() || !usual.equals(otherwise)) {
+        boolean holds(List<Pod> now, GroupObjects objects, GangDefaults gangDefaults) {
+            if (now.size() != pods.size() || !defaults.equals(gangDefaults)) {
                 return false;
             }
             for (int i = 0; i < pods.size(); i++) {
@@ -173,7 +174,7 @@ public final class IntakeCache {
                     return false;
                 }
             }
-            return groups.stream().allMatch(group -> all.find(group.key()) == group.found());
+            return groups.stream().allMatch(group -> objects.find(group.key()) == group.found());
         }
     }
 
@@ -186,12 +187,12 @@ public final class IntakeCache {
      *
      * @param pods of the gang in an order of their own
      */
-    AnnotatedGang.Reading terms(GangId gang, List<Pod> pods, GroupObjects groups, GangDefaults usual) {
-        KnownTerms read = terms.get(gang);
-        if (read == null) {
-            read = termsBefore.get(gang);
+    AnnotatedGang.Reading terms(GangId gang, List<Pod> pods, GroupObjects groups, GangDefaults defaults) {
+        KnownTerms readTerms = terms.get(gang);
+        if (readTerms == null) {
+            readTerms = termsBefore.get(gang);
         }
-        if (read == null || !read.holds(pods, groups, usual)) {
+        if (readTerms == null || !readTerms.holds(pods, groups, defaults)) {
             List<KnownGroup> asked = new ArrayList<>();
             AnnotatedGang.Reading reading = AnnotatedGang.read(
                     pods,
@@ -200,11 +201,11 @@ public final class IntakeCache {
                         asked.add(new KnownGroup(key, found));
                         return found;
                     },
-                    usual);
-            read = new KnownTerms(List.copyOf(pods), usual, asked, reading);
+                    defaults);
+            readTerms = new KnownTerms(List.copyOf(pods), defaults, asked, reading);
         }
-        terms.put(gang, read);
-        return read.reading();
+        terms.put(gang, readTerms);
+        return readTerms.reading();
     }
 
     /** What pods request and nodes offer. */
@@ -214,24 +215,25 @@ public final class IntakeCache {
 
     /** Where a pod may run that Slotwise has not pinned and that no node has refused. */
     NodeConstraint constraint(Pod pod) {
-        return constraints.get(pod, one -> PodConstraints.of(one.getSpec(), null, Set.of()));
+        return constraintCache.get(pod, one -> PodConstraints.of(one.getSpec(), null, Set.of()));
     }
 
     /** Why a pod is too large, or cannot be started the way that it names, in words; null: it can. */
     @Nullable
-    String obstacle(Pod pod, PodFilter candidates) {
+    String obstacle(Pod pod, PodFilter filter) {
         String bound = bound(pod);
         return bound != null
                 ? bound
-                : obstacles
-                        .get(pod, one -> Optional.ofNullable(candidates.obstacle(one)))
+                : obstacleCache
+                        .get(pod, one -> Optional.ofNullable(filter.obstacle(one)))
                         .orElse(null);
     }
 
     /** Why a pod is too large to be planned, in words; null: it is not. */
     @Nullable
     String bound(Pod pod) {
-        return bounds.get(pod, one -> Optional.ofNullable(PodBounds.problem(one)))
+        return boundCache
+                .get(pod, one -> Optional.ofNullable(PodBounds.problem(one)))
                 .orElse(null);
     }
 
@@ -240,9 +242,9 @@ public final class IntakeCache {
         termsBefore = terms;
         terms = new HashMap<>();
         amounts.turn();
-        constraints.turn();
-        obstacles.turn();
-        bounds.turn();
+        constraintCache.turn();
+        obstacleCache.turn();
+        boundCache.turn();
         long there = pods.stream().filter(endless::containsKey).count();
         if (there == endless.size()) {
             return;
@@ -285,12 +287,12 @@ public final class IntakeCache {
         List<Occupation> all = new ArrayList<>(inOrder.size() + sorted.size());
         Iterator<Occupation> rest = sorted.iterator();
         Occupation next = rest.hasNext() ? rest.next() : null;
-        for (Occupation known : inOrder) {
-            while (next != null && ORDER.compare(next, known) < 0) {
+        for (Occupation knownOccupation : inOrder) {
+            while (next != null && ORDER.compare(next, knownOccupation) < 0) {
                 all.add(next);
                 next = rest.hasNext() ? rest.next() : null;
             }
-            all.add(known);
+            all.add(knownOccupation);
         }
         if (next != null) {
             all.add(next);

@@ -55,12 +55,12 @@ final class IntakeFindings {
     }
 
     /** The gang is planned; one that names an advance reservation takes that over. */
-    void plan(Request request, AnnotatedGang terms) {
+    void plan(Request request, AnnotatedGang annotated) {
         GangId id = request.gang().id();
         requests.add(request);
-        noteRuntime(id, terms);
-        if (terms.reservation() != null) {
-            named.put(id, new GangId(id.namespace(), terms.reservation()));
+        noteRuntime(id, annotated);
+        if (annotated.reservation() != null) {
+            named.put(id, new GangId(id.namespace(), annotated.reservation()));
         }
     }
 
@@ -105,9 +105,9 @@ final class IntakeFindings {
     }
 
     /** Remembers a gang that is planned with the policy's default runtime. */
-    void noteRuntime(GangId id, @Nullable AnnotatedGang terms) {
+    void noteRuntime(GangId id, @Nullable AnnotatedGang annotated) {
         RuntimeSource source = guessed.sources().get(id);
-        if (terms != null && !terms.statesRuntime() && (source == null || source.prediction() == null)) {
+        if (annotated != null && !annotated.statesRuntime() && (source == null || source.prediction() == null)) {
             assumed.add(id);
         }
     }
@@ -145,14 +145,14 @@ final class IntakeFindings {
 
     /** Tells of a pod, or of the gang that it stands for, what follows from an error that the code does not foresee. */
     void warn(Pod pod, Throwable error, Function<InternalFailure, String> sentence) {
-        InternalFailure bug = InternalFailure.of(error);
+        InternalFailure failure = InternalFailure.of(error);
         warnings.add(new IntakeWarning(
                 IntakeWarning.Reason.INTERNAL_ERROR,
                 "Pod",
                 pod.getMetadata().getNamespace(),
                 pod.getMetadata().getName(),
-                sentence.apply(bug),
-                bug));
+                sentence.apply(failure),
+                failure));
     }
 
     /** The warnings about pods, these among them, by pod. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one intake begins with.
  *
- * @param candidates which pods are planned
+ * @param filter which pods are planned
  * @param known what the host knows of gangs
  * @param grants what namespaces may spend, by name
  * @param cache what was read of objects that have not changed
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record IntakeInput(
         LoopSettings settings,
-        PodFilter candidates,
+        PodFilter filter,
         ClusterObjects objects,
         KnownGangs known,
         Map<String, Grant> grants,

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
  * What was taken in.
  *
  * @param snapshot for the planner
- * @param claims who names which advance reservation
+ * @param names who names which advance reservation
  * @param members of every gang, planned, held or started, its pods by name that are neither terminal nor terminating
  * @param warnings in a stable order
  * @param sources where the runtimes of gangs come from that were not promised a window with another one
  */
 public record IntakeResult(
         Snapshot snapshot,
-        ReservationNames claims,
+        ReservationNames names,
         SortedMap<GangId, List<Pod>> members,
         List<IntakeWarning> warnings,
         SortedMap<GangId, RuntimeSource> sources) {
@@ -35,15 +35,15 @@ public record IntakeResult(
     }
 
     /** The same with what a cycle would plan from. */
-    public IntakeResult planning(Snapshot agreed, ReservationNames named) {
-        return new IntakeResult(agreed, named, members, warnings, sources);
+    public IntakeResult planning(Snapshot agreedSnapshot, ReservationNames namedNames) {
+        return new IntakeResult(agreedSnapshot, namedNames, members, warnings, sources);
     }
 
     /** The same with more warnings. */
     public IntakeResult warning(List<IntakeWarning> more) {
         return new IntakeResult(
                 snapshot,
-                claims,
+                names,
                 members,
                 Stream.concat(warnings.stream(), more.stream()).toList(),
                 sources);
@@ -51,6 +51,6 @@ public record IntakeResult(
 
     /** The same where these nodes can be bought. */
     IntakeResult offering(List<NodeOffer> offers) {
-        return new IntakeResult(snapshot.offering(offers), claims, members, warnings, sources);
+        return new IntakeResult(snapshot.offering(offers), names, members, warnings, sources);
     }
 }

@@ -74,17 +74,17 @@ public final class NamespaceReader {
     }
 
     private static @Nullable Grant grant(Namespace namespace) {
-        AnnotationReader stated = stated(namespace);
-        if (stated.text(AnnotationKeys.BUDGET) == null) {
-            return stated.flaws().stream()
+        AnnotationReader annotations = stated(namespace);
+        if (annotations.text(AnnotationKeys.BUDGET) == null) {
+            return annotations.flaws().stream()
                     .map(ManifestFlaw::refusal)
-                    .filter(refusal -> mayMeanBudget(refusal.field()))
+                    .filter(invalid -> mayMeanBudget(invalid.field()))
                     .findFirst()
-                    .map(refusal -> new Grant.Unreadable(refusal.message()))
+                    .map(invalid -> new Grant.Unreadable(invalid.message()))
                     .orElse(null);
         }
-        Allotment allotment = stated.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
-        return allotment == null ? new Grant.Unreadable(stated.problems().getLast()) : new Grant.Given(allotment);
+        Allotment allotment = annotations.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
+        return allotment == null ? new Grant.Unreadable(annotations.problems().getLast()) : new Grant.Given(allotment);
     }
 
     /**
@@ -97,9 +97,9 @@ public final class NamespaceReader {
                 || Suggestion.nearest(word, List.of(budget)).isPresent();
     }
 
-    private static Grant.Unreadable failed(Namespace namespace, InternalFailure bug) {
+    private static Grant.Unreadable failed(Namespace namespace, InternalFailure failure) {
         return new Grant.Unreadable("namespace %s cannot be read because of %s"
-                .formatted(namespace.getMetadata().getName(), bug));
+                .formatted(namespace.getMetadata().getName(), failure));
     }
 
     /** What is wrong with namespaces, by name. */
@@ -108,42 +108,42 @@ public final class NamespaceReader {
                 .sorted(Comparator.comparing(
                         namespace -> namespace.getMetadata().getName()))
                 .flatMap(namespace -> Isolated.get(() -> problems(namespace), error -> {
-                            InternalFailure bug = InternalFailure.of(error);
-                            return List.of(
-                                    warning(namespace, failed(namespace, bug).problem(), bug));
+                            InternalFailure failure = InternalFailure.of(error);
+                            return List.of(warning(
+                                    namespace, failed(namespace, failure).problem(), failure));
                         })
                         .stream())
                 .toList();
     }
 
     private static List<IntakeWarning> problems(Namespace namespace) {
-        AnnotationReader stated = stated(namespace);
-        stated.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
-        stated.readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names);
-        return stated.problems().stream()
+        AnnotationReader annotations = stated(namespace);
+        annotations.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
+        annotations.readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names);
+        return annotations.problems().stream()
                 .map(problem -> warning(namespace, problem, null))
                 .toList();
     }
 
-    private static IntakeWarning warning(Namespace namespace, String problem, @Nullable InternalFailure bug) {
+    private static IntakeWarning warning(Namespace namespace, String problem, @Nullable InternalFailure failure) {
         return new IntakeWarning(
                 IntakeWarning.Reason.INVALID_VALUE,
                 "Namespace",
                 "",
                 namespace.getMetadata().getName(),
                 problem,
-                bug);
+                failure);
     }
 
     private static AnnotationReader stated(Namespace namespace) {
-        AnnotationReader stated = new AnnotationReader();
+        AnnotationReader annotationReader = new AnnotationReader();
         Map<String, String> annotations = namespace.getMetadata().getAnnotations();
-        stated.add(
+        annotationReader.add(
                 "namespace " + namespace.getMetadata().getName(),
                 namespace.getMetadata().getLabels(),
                 annotations,
                 Set.of(),
                 AnnotationKeys.NAMESPACE_ANNOTATIONS);
-        return stated;
+        return annotationReader;
     }
 }

@@ -84,8 +84,8 @@ final class NodeOccupants {
         }
 
         /** The same in this seat, which may have ended by then. */
-        Stay in(Placement seat) {
-            return new Stay(start, end, Math.max(0, end - seat.end()));
+        Stay in(Placement placement) {
+            return new Stay(start, end, Math.max(0, end - placement.end()));
         }
     }
 
@@ -148,32 +148,38 @@ final class NodeOccupants {
      * The bound members of a started gang.
      *
      * @param pods bound
-     * @param terms of the gang; null: they cannot be read
-     * @param seats of the promise that the gang started from, by pod name
+     * @param annotated of the gang; null: they cannot be read
+     * @param placements of the promise that the gang started from, by pod name
      * @param started the pods that the gang has started with; none: each pod started when it was bound
      */
     void addMembers(
-            List<Pod> pods, @Nullable AnnotatedGang terms, Map<String, Placement> seats, StartedMembers started) {
+            List<Pod> pods,
+            @Nullable AnnotatedGang annotated,
+            Map<String, Placement> placements,
+            StartedMembers started) {
         OptionalLong startedAt = started.startedAt();
         long longest = 0;
-        if (terms != null && terms.demand().lockstep()) {
+        if (annotated != null && annotated.demand().lockstep()) {
             for (Pod pod : pods) {
-                longest = Math.max(longest, duration(terms, node(pod)));
+                longest = Math.max(longest, duration(annotated, node(pod)));
             }
         }
         for (Pod pod : pods) {
             String node = node(pod);
-            if (terms == null) {
+            if (annotated == null) {
                 addForeign(pod, node);
                 continue;
             }
-            Placement promised = seats.get(pod.getMetadata().getName());
-            Placement seat = promised != null && promised.node().equals(node) ? promised : null;
+            Placement promisedPlacement = placements.get(pod.getMetadata().getName());
+            Placement placement =
+                    promisedPlacement != null && promisedPlacement.node().equals(node) ? promisedPlacement : null;
             boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, started);
             long begun = late ? Pods.begun(pod, now) : startedAt.getAsLong();
-            long length = seat == null ? Math.max(longest, duration(terms, node)) : seat.end() - seat.start();
+            long length = placement == null
+                    ? Math.max(longest, duration(annotated, node))
+                    : placement.end() - placement.start();
             Stay stay = stay(begun, length);
-            hold(pod, node, seat == null || late ? stay : stay.in(seat), true, terms.statesRuntime());
+            hold(pod, node, placement == null || late ? stay : stay.in(placement), true, annotated.statesRuntime());
         }
     }
 
@@ -182,8 +188,8 @@ final class NodeOccupants {
      * as far as that can be told, for ever.
      */
     void addAnyhow(Pod pod, String node) {
-        Resources amount = Isolated.get(() -> resources(pod), _ -> ONE_POD);
-        occupations.add(new Occupation(Pods.name(pod), node, amount, new Interval(now, Interval.FOREVER)));
+        Resources resources = Isolated.get(() -> resources(pod), _ -> ONE_POD);
+        occupations.add(new Occupation(Pods.name(pod), node, resources, new Interval(now, Interval.FOREVER)));
     }
 
     /** Forgets whom it knows but for the first ones. */
@@ -192,8 +198,8 @@ final class NodeOccupants {
     }
 
     /** A seat whose pod is not bound yet, for as long as was planned. */
-    void addSeat(String namespace, Placement seat, Resources amount) {
-        addSeat(namespace, seat, amount, new Stay(seat.start(), seat.end()));
+    void addPlacement(String namespace, Placement placement, Resources resources) {
+        addPlacement(namespace, placement, resources, new Stay(placement.start(), placement.end()));
     }
 
     /**
@@ -201,30 +207,30 @@ final class NodeOccupants {
      * long as was planned; from now on if that is over: whoever sent the binding, or is to send it, may have been held
      * up for longer.
      */
-    void addStarted(String namespace, Placement seat, Resources amount, long begun) {
-        Stay stay = stay(begun, seat.end() - seat.start());
+    void addStarted(String namespace, Placement placement, Resources resources, long begun) {
+        Stay stay = stay(begun, placement.end() - placement.start());
         if (isOver(stay.end)) {
-            addFromNow(namespace, seat, amount);
+            addFromNow(namespace, placement, resources);
         } else {
-            addSeat(namespace, seat, amount, stay);
+            addPlacement(namespace, placement, resources, stay);
         }
     }
 
-    private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
-        Stay planned = planned(stay.in(seat));
-        long from = Math.min(stay.start, seat.start());
-        Interval interval = new Interval(from, Math.max(planned.end, from + 1));
-        occupations.add(
-                new Occupation(namespace + "/" + seat.pod(), seat.node(), amount, interval, false, planned.late));
+    private void addPlacement(String namespace, Placement placement, Resources resources, Stay stay) {
+        Stay plannedStay = planned(stay.in(placement));
+        long from = Math.min(stay.start, placement.start());
+        Interval interval = new Interval(from, Math.max(plannedStay.end, from + 1));
+        occupations.add(new Occupation(
+                namespace + "/" + placement.pod(), placement.node(), resources, interval, false, plannedStay.late));
     }
 
     /**
      * A seat whose planned time is over and whose pod may be bound at any moment: from now on for as long as was
      * planned.
      */
-    void addLate(String namespace, Placement seat, Resources amount) {
-        if (isOver(seat.end())) {
-            addFromNow(namespace, seat, amount);
+    void addLate(String namespace, Placement placement, Resources resources) {
+        if (isOver(placement.end())) {
+            addFromNow(namespace, placement, resources);
         }
     }
 
@@ -232,9 +238,12 @@ final class NodeOccupants {
         return end + turnover() <= now;
     }
 
-    private void addFromNow(String namespace, Placement seat, Resources amount) {
+    private void addFromNow(String namespace, Placement placement, Resources resources) {
         occupations.add(new Occupation(
-                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(now, now + seat.end() - seat.start())));
+                namespace + "/" + placement.pod(),
+                placement.node(),
+                resources,
+                new Interval(now, now + placement.end() - placement.start())));
     }
 
     private void hold(Pod pod, String node, Stay stay) {
@@ -249,17 +258,17 @@ final class NodeOccupants {
     private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
         boolean overrun = stay.end < Interval.FOREVER && isOver(stay.end);
         String deletion = pod.getMetadata().getDeletionTimestamp();
-        Stay planned = deletion == null ? planned(stay) : stay;
-        long expected = deletion == null ? planned.end : Math.max(Intervals.parseUp(deletion), stay.start + 1);
+        Stay plannedStay = deletion == null ? planned(stay) : stay;
+        long expected = deletion == null ? plannedStay.end : Math.max(Intervals.parseUp(deletion), stay.start + 1);
         // One that is to go as promised is not past its own end.
-        long end = expected >= Interval.FOREVER || planned.end < stay.end
+        long end = expected >= Interval.FOREVER || plannedStay.end < stay.end
                 ? expected
                 : settings.graced(stay.start, expected, now, stated);
         if (member && overrun && deletion == null && settings.overrun() == LoopSettings.Overrun.EVICT) {
             end = Math.max(end, expected + settings.overrunGrace() + PodRecreation.gone(pod));
         }
         occupations.add(new Occupation(
-                Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun, planned.late));
+                Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun, plannedStay.late));
     }
 
     /** The request of a pod that is known to hold room. */
@@ -303,13 +312,13 @@ final class NodeOccupants {
         return settings.policy().turnover();
     }
 
-    private long duration(AnnotatedGang terms, String node) {
-        return terms.nodeIndependent() ? terms.runtime() : duration(terms.runtime(), node);
+    private long duration(AnnotatedGang annotated, String node) {
+        return annotated.nodeIndependent() ? annotated.runtime() : duration(annotated.runtime(), node);
     }
 
     private long duration(long runtime, String node) {
-        Node known = nodes.get(node);
-        return (known == null ? Performance.REFERENCE : known.performance()).duration(runtime);
+        Node knownNode = nodes.get(node);
+        return (knownNode == null ? Performance.REFERENCE : knownNode.performance()).duration(runtime);
     }
 
     private static String node(Pod pod) {

@@ -77,9 +77,9 @@ final class OtherSchedulers {
     private static String are(SortedMap<GangId, Integer> gangs) {
         String first = gangs.entrySet().stream()
                 .limit(SHOWN)
-                .map(gang -> gangs.size() == 1
-                        ? "%s (%s)".formatted(gang.getKey(), pods(gang.getValue()))
-                        : gang.getKey().toString())
+                .map(entry -> gangs.size() == 1
+                        ? "%s (%s)".formatted(entry.getKey(), pods(entry.getValue()))
+                        : entry.getKey().toString())
                 .collect(Collectors.joining(", "));
         if (gangs.size() == 1) {
             return "gang %s is".formatted(first);

@@ -42,13 +42,13 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      * @param pods the pods that are to be planned, as far as their own objects tell
      */
     static PodNeeds of(List<Pod> pods, IntakeInput input) {
-        PodFilter candidates = input.candidates();
+        PodFilter filter = input.filter();
         Map<String, Set<String>> seated = PromiseSeats.seated(pods, input::promise);
         List<Pod> waiting = inTurn(pods, seated.keySet());
         ClusterObjects objects = input.objects();
         PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
-                objects.volumes(), candidates.annotated(), input.cache().nodes());
+                objects.volumes(), filter.annotated(), input.cache().nodes());
         volumes.look(objects.pods(), waiting, Pods::gangOf, input.known()::promisedStart);
         Map<String, Resources> allocatable =
                 input.nodes().values().stream().collect(Collectors.toMap(Node::name, Node::allocatable));
@@ -56,7 +56,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
                 objects.devices(),
                 input.cache().selectors(),
                 allocatable,
-                pod -> !candidates.annotated() && candidates.isDirect(pod),
+                pod -> !filter.annotated() && filter.isDirect(pod),
                 input.amounts());
         devices.look(objects.pods(), waiting, Pods::gangOf, pod -> seated.getOrDefault(Pods.name(pod), Set.of()));
         return new PodNeeds(neighbours, volumes, devices, new DeclaredFeatures(waiting, objects.nodes()));
@@ -107,13 +107,13 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
      * What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and
      * devices.
      */
-    Resources marked(Resources held, Pod pod) {
-        Resources marked = held;
+    Resources marked(Resources heldResources, Pod pod) {
+        Resources markedResources = heldResources;
         for (Map<String, Long> places :
                 List.of(neighbours.marks(pod), volumes.places(pod), devices.places(pod), features.places(pod))) {
-            marked = places.isEmpty() ? marked : marked.plus(Resources.of(places));
+            markedResources = places.isEmpty() ? markedResources : markedResources.plus(Resources.of(places));
         }
-        return marked;
+        return markedResources;
     }
 
     /**
@@ -140,7 +140,7 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
         return held.stream()
                 .map(occupation -> {
                     Pod pod = remembered.get(occupation.holder());
-                    return pod == null ? occupation : occupation.of(marked(occupation.amount(), pod));
+                    return pod == null ? occupation : occupation.of(marked(occupation.resources(), pod));
                 })
                 .toList();
     }

@@ -65,14 +65,14 @@ record PodReader(IntakeInput input, PodNeeds needs) {
      *
      * @param pods at least one
      * @param avoided nodes that refused the gang
-     * @param seats by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned
+     * @param placements by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned
      *     none
      * @param closed the nodes that are closed to a pod by anti-affinity, until when by name
      */
     Reading shapes(
             List<Pod> pods,
             Set<String> avoided,
-            Map<String, Placement> seats,
+            Map<String, Placement> placements,
             Function<Pod, Map<String, Long>> closed) {
         Map<Shape, List<Pod>> alike = new LinkedHashMap<>();
         String disagreement = disagreement(pods);
@@ -82,22 +82,22 @@ record PodReader(IntakeInput input, PodNeeds needs) {
         for (Pod pod : pods) {
             Shape shape;
             try {
-                Placement seat = seats.get(pod.getMetadata().getName());
+                Placement placement = placements.get(pod.getMetadata().getName());
                 shape = new Shape(
                         resources(pod),
-                        constraint(pod, seat, avoided)
+                        constraint(pod, placement, avoided)
                                 .closing(closed.apply(pod))
                                 .reaching(
-                                        isOnItsWay(pod, seat)
+                                        isOnItsWay(pod, placement)
                                                 ? List.of()
                                                 : needs.volumes().reach(pod))
                                 .pinned(
-                                        isOnItsWay(pod, seat)
+                                        isOnItsWay(pod, placement)
                                                 ? List.of()
                                                 : needs.devices().reach(pod)),
                         SelfExclusion.of(pod),
                         pod.getSpec().getActiveDeadlineSeconds(),
-                        needs.rules(pod, isOnItsWay(pod, seat)));
+                        needs.rules(pod, isOnItsWay(pod, placement)));
             } catch (IllegalArgumentException e) {
                 return new Reading.Unclear("pod %s: %s".formatted(Pods.name(pod), e.getMessage()));
             }
@@ -117,15 +117,15 @@ record PodReader(IntakeInput input, PodNeeds needs) {
                 .toList());
     }
 
-    private NodeConstraint constraint(Pod pod, @Nullable Placement seat, Set<String> avoided) {
-        return seat == null && avoided.isEmpty()
+    private NodeConstraint constraint(Pod pod, @Nullable Placement placement, Set<String> avoided) {
+        return placement == null && avoided.isEmpty()
                 ? input.cache().constraint(pod)
-                : PodConstraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided);
+                : PodConstraints.of(pod.getSpec(), placement == null ? null : placement.node(), avoided);
     }
 
     /** Whether kube-scheduler has it and is binding its volumes, to where its seat is. */
-    private static boolean isOnItsWay(Pod pod, @Nullable Placement seat) {
-        return seat != null && Pods.node(pod) == null;
+    private static boolean isOnItsWay(Pod pod, @Nullable Placement placement) {
+        return placement != null && Pods.node(pod) == null;
     }
 
     /**
@@ -169,7 +169,7 @@ record PodReader(IntakeInput input, PodNeeds needs) {
     }
 
     /** See {@link PodNeeds#marked}. */
-    Resources marked(Resources held, Pod pod) {
-        return needs.marked(held, pod);
+    Resources marked(Resources resources, Pod pod) {
+        return needs.marked(resources, pod);
     }
 }

@@ -26,20 +26,20 @@ import java.util.Map;
  */
 final class PodSorter {
     private final IntakeInput input;
-    private final PodFilter candidates;
-    private final NodeOccupants residents;
+    private final PodFilter filter;
+    private final NodeOccupants occupants;
     private final ClosedNodes closed;
     private final OtherSchedulers others = new OtherSchedulers();
     private final Map<GangId, GangMembers> gangs = new HashMap<>();
     /** When the pods of gangs ended that are over. */
     private final Map<GangId, Long> over = new HashMap<>();
     /** Seats of gangs whose members have an anti-affinity. */
-    private final Map<GangId, Map<String, Placement>> seats = new HashMap<>();
+    private final Map<GangId, Map<String, Placement>> placements = new HashMap<>();
 
-    PodSorter(IntakeInput input, NodeOccupants residents) {
+    PodSorter(IntakeInput input, NodeOccupants occupants) {
         this.input = input;
-        this.candidates = input.candidates();
-        this.residents = residents;
+        this.filter = input.filter();
+        this.occupants = occupants;
         this.closed = new ClosedNodes(
                 input.nodes(),
                 input.objects().pods(),
@@ -53,7 +53,7 @@ final class PodSorter {
         return input.objects().pods().stream()
                 .filter(pod -> Isolated.get(
                         () -> Pods.node(pod) == null
-                                && isOurs(pod, input.candidates())
+                                && isOurs(pod, input.filter())
                                 && !Pods.isTerminal(pod)
                                 && !Pods.isTerminating(pod)
                                 && input.cache().bound(pod) == null,
@@ -61,12 +61,12 @@ final class PodSorter {
                 .toList();
     }
 
-    private static boolean isOurs(Pod pod, PodFilter candidates) {
-        return candidates.isOurs(pod.getSpec().getSchedulerName())
-                || (candidates.annotated()
+    private static boolean isOurs(Pod pod, PodFilter filter) {
+        return filter.isOurs(pod.getSpec().getSchedulerName())
+                || (filter.annotated()
                         && (Pods.label(pod, AnnotationKeys.GANG) != null
                                 || Annotations.find(pod, AnnotationKeys.RUNTIME) != null))
-                || (Pods.node(pod) == null && candidates.isTried(pod.getSpec().getSchedulerName()));
+                || (Pods.node(pod) == null && filter.isTried(pod.getSpec().getSchedulerName()));
     }
 
     /** The gangs by name; those that are taken away from it are planned no more. */
@@ -76,10 +76,10 @@ final class PodSorter {
 
     /** The pods of this name that are on their way out and still hold room. */
     List<Pod> going(GangId gang) {
-        GangMembers named = gangs.get(gang);
-        return named == null
+        GangMembers namedMembers = gangs.get(gang);
+        return namedMembers == null
                 ? List.of()
-                : named.gone().stream()
+                : namedMembers.gone().stream()
                         .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
                         .toList();
     }
@@ -104,7 +104,7 @@ final class PodSorter {
         if (input.cache().isEndless(pod)) {
             return;
         }
-        boolean ours = isOurs(pod, candidates);
+        boolean ours = isOurs(pod, filter);
         if (Pods.isTerminal(pod)) {
             if (ours) {
                 over.merge(Pods.gangOf(pod), Pods.endedAt(pod).orElse(input.now()), Math::max);
@@ -125,14 +125,14 @@ final class PodSorter {
             }
         } else if (terminating) {
             if (node != null) {
-                residents.addForeign(pod, node);
+                occupants.addForeign(pod, node);
             }
             ofItsName(pod).gone().add(pod);
         } else if (node != null && input.known().isLeaving(pod)) {
-            residents.addLeaving(pod, node, input.known().leavingFrom(pod, input.now()));
+            occupants.addLeaving(pod, node, input.known().leavingFrom(pod, input.now()));
             ofItsName(pod).gone().add(pod);
         } else {
-            if (node == null && !candidates.isOurs(pod.getSpec().getSchedulerName())) {
+            if (node == null && !filter.isOurs(pod.getSpec().getSchedulerName())) {
                 others.addPlanned(pod);
             }
             ofItsName(pod).add(pod);
@@ -144,11 +144,11 @@ final class PodSorter {
     }
 
     private void addForeign(Pod pod, String node, boolean terminating) {
-        Occupation endless = terminating ? null : residents.endless(pod, node);
-        if (endless == null) {
-            residents.addForeign(pod, node);
+        Occupation occupation = terminating ? null : occupants.endless(pod, node);
+        if (occupation == null) {
+            occupants.addForeign(pod, node);
         } else {
-            input.cache().add(pod, endless);
+            input.cache().add(pod, occupation);
         }
     }
 
@@ -156,8 +156,8 @@ final class PodSorter {
     private void addComing(Pod pod) {
         String node = Pods.nodeOfDaemon(pod);
         if (node != null) {
-            residents.addForeign(pod, node);
-        } else if (candidates.annotated()) {
+            occupants.addForeign(pod, node);
+        } else if (filter.annotated()) {
             others.addUnplanned(pod);
         }
     }
@@ -173,17 +173,19 @@ final class PodSorter {
             long from = input.known().leavingFrom(pod, now);
             return from > now ? from + PodRecreation.gone(pod) : ClosedNodes.NOT_AT_ALL;
         }
-        GangId named = Pods.gangOf(pod);
-        GangId gang = input.known().gangs().containsKey(named) ? named : Pods.ownGang(pod);
-        KnownGang knowledge = input.known(gang);
-        Placement seat = seats.computeIfAbsent(gang, _ -> PromiseSeats.of(knowledge.promise()))
+        GangId namedId = Pods.gangOf(pod);
+        GangId gang = input.known().gangs().containsKey(namedId) ? namedId : Pods.ownGang(pod);
+        KnownGang known = input.known(gang);
+        Placement placement = placements
+                .computeIfAbsent(gang, _ -> PromiseSeats.of(known.promise()))
                 .get(pod.getMetadata().getName());
-        if (seat == null || !seat.node().equals(Pods.node(pod))) {
+        if (placement == null || !placement.node().equals(Pods.node(pod))) {
             return Interval.FOREVER;
         }
-        long start = knowledge.startedAt().orElse(seat.start());
-        RuntimeSource source = knowledge.source();
+        long start = known.startedAt().orElse(placement.start());
+        RuntimeSource source = known.source();
         boolean stated = source == null || source.stated();
-        return Math.max(input.settings().graced(start, start + seat.end() - seat.start(), now, stated), now + 1);
+        return Math.max(
+                input.settings().graced(start, start + placement.end() - placement.start(), now, stated), now + 1);
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now seconds since the epoch
  */
-record PromisedRoom(NodeOccupants residents, long now) {
+record PromisedRoom(NodeOccupants occupants, long now) {
     /**
      * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is
      * rolled back, whatever its pods say meanwhile: no other gang gets its room.
@@ -21,8 +21,8 @@ record PromisedRoom(NodeOccupants residents, long now) {
         if (promise != null
                 && !pods.isEmpty()
                 && (promise.released() || promise.window().start() >= now)) {
-            for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, residents.resources(holder(seat, pods)));
+            for (Placement placement : promise.window().placements()) {
+                occupants.addPlacement(id.namespace(), placement, occupants.resources(holder(placement, pods)));
             }
         }
     }
@@ -33,16 +33,16 @@ record PromisedRoom(NodeOccupants residents, long now) {
      */
     void holdLate(GangId id, @Nullable Promise promise, List<Pod> pods) {
         if (promise != null && promise.released() && !pods.isEmpty()) {
-            for (Placement seat : promise.window().placements()) {
-                residents.addLate(id.namespace(), seat, residents.resources(holder(seat, pods)));
+            for (Placement placement : promise.window().placements()) {
+                occupants.addLate(id.namespace(), placement, occupants.resources(holder(placement, pods)));
             }
         }
     }
 
     /** The pod of a seat; one that is not there is taken for one like the first. */
-    private static Pod holder(Placement seat, List<Pod> pods) {
+    private static Pod holder(Placement placement, List<Pod> pods) {
         return pods.stream()
-                .filter(pod -> pod.getMetadata().getName().equals(seat.pod()))
+                .filter(pod -> pod.getMetadata().getName().equals(placement.pod()))
                 .findFirst()
                 .orElse(pods.getFirst());
     }

@@ -58,7 +58,7 @@ final class StoppableGangs {
      * @param room what those hold that run
      */
     record Started(
-            GangMembers gang, AnnotatedGang terms, List<Pod> run, List<KnownGang> starts, List<Occupation> room) {
+            GangMembers gang, AnnotatedGang annotated, List<Pod> run, List<KnownGang> starts, List<Occupation> room) {
         GangId id() {
             return gang.id();
         }
@@ -84,16 +84,16 @@ final class StoppableGangs {
      * @param gang all of its pods
      * @param highest the highest priority of the gangs that wait
      */
-    boolean mayStop(GangMembers gang, AnnotatedGang terms, int highest) {
-        return input.settings().policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
-                && gang.bound().size() + gang.waiting().size() + terms.done(gang.finished()) == terms.size()
+    boolean mayStop(GangMembers gang, AnnotatedGang annotated, int highest) {
+        return input.settings().policy().stops(annotated.migratable(), Pods.priority(gang.bound()), highest)
+                && gang.bound().size() + gang.waiting().size() + annotated.done(gang.finished()) == annotated.size()
                 && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }
 
     /** In files pods count as gangs by our annotations, whoever has bound them. */
     private boolean isOurs(Pod pod) {
         String scheduler = pod.getSpec().getSchedulerName();
-        return input.candidates().isOurs(scheduler) || input.candidates().isTried(scheduler);
+        return input.filter().isOurs(scheduler) || input.filter().isTried(scheduler);
     }
 
     /**
@@ -101,10 +101,10 @@ final class StoppableGangs {
      * of its new window, as long as that is promised. Null: it may go anywhere.
      */
     @Nullable
-    Home home(KnownGang knowledge) {
-        Promise promise = knowledge.promise();
-        if (knowledge.past() == null
-                || knowledge.startedAt().isPresent()
+    Home home(KnownGang known) {
+        Promise promise = known.promise();
+        if (known.history() == null
+                || known.startedAt().isPresent()
                 || promise == null
                 || input.settings().policy().migration().reach() != Reach.LOCAL) {
             return null;
@@ -112,38 +112,38 @@ final class StoppableGangs {
         return Home.of(
                 input.settings().policy().online().domainKey(),
                 promise.window().placements().stream()
-                        .flatMap(seat -> Stream.ofNullable(input.nodes().get(seat.node()))));
+                        .flatMap(placement -> Stream.ofNullable(input.nodes().get(placement.node()))));
     }
 
     /** Adds a gang that may be stopped, if it is known how it runs. */
     void add(Gang gang, Started started) {
-        KnownGang knowledge = input.known(started.id());
-        MigrationHistory past = knowledge.past();
+        KnownGang known = input.known(started.id());
+        MigrationHistory history = known.history();
         List<Pod> pods = started.gang().bound();
         List<Pod> there =
                 started.run().stream().filter(pod -> Pods.node(pod) != null).toList();
-        GangProgress run =
-                there.isEmpty() ? null : run(gang, there, started.starts(), past == null ? 0 : past.overhead());
-        if (run != null) {
-            EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());
-            List<Long> moves = past == null ? List.of() : past.moves();
-            boolean keepsWork = started.terms().migratable();
-            long lost = past == null ? 0 : past.lost();
-            found.add(new Running(gang, run, started.room(), stop, moves, keepsWork, budgets.over(pods), lost));
+        GangProgress progress =
+                there.isEmpty() ? null : run(gang, there, started.starts(), history == null ? 0 : history.overhead());
+        if (progress != null) {
+            EvictionTiming timing = PodRecreation.stop(pods, known.evictions());
+            List<Long> moves = history == null ? List.of() : history.moves();
+            boolean keepsWork = started.annotated().migratable();
+            long lost = history == null ? 0 : history.lost();
+            found.add(new Running(gang, progress, started.room(), timing, moves, keepsWork, budgets.over(pods), lost));
         }
     }
 
     private @Nullable GangProgress run(Gang gang, List<Pod> pods, List<KnownGang> starts, long overhead) {
         List<Window> windows = starts.stream()
-                .filter(start -> start.startedAt().isPresent())
-                .flatMap(start -> Stream.ofNullable(start.promise()))
+                .filter(known -> known.startedAt().isPresent())
+                .flatMap(known -> Stream.ofNullable(known.promise()))
                 .map(Promise::window)
                 .toList();
         if (windows.size() == starts.size()) {
             Window window = joint(gang, windows);
             if (sit(pods, window)) {
                 long startedAt = starts.stream()
-                        .mapToLong(start -> start.startedAt().orElse(input.seen()))
+                        .mapToLong(known -> known.startedAt().orElse(input.seen()))
                         .max()
                         .orElse(input.seen());
                 return new GangProgress(
@@ -154,8 +154,8 @@ final class StoppableGangs {
                         overhead);
             }
         }
-        boolean unknown = starts.stream().allMatch(start -> start.promise() == null);
-        return unknown && input.candidates().annotated() ? asSeen(gang, pods) : null;
+        boolean unknown = starts.stream().allMatch(known -> known.promise() == null);
+        return unknown && input.filter().annotated() ? asSeen(gang, pods) : null;
     }
 
     /** Several windows as one of this gang. */
@@ -172,16 +172,16 @@ final class StoppableGangs {
 
     private static PromiseTariff tariff(List<KnownGang> starts) {
         TreeMap<PromiseTariff.Place, StepFunction> rates = new TreeMap<>();
-        starts.forEach(start -> rates.putAll(start.tariff().rates()));
+        starts.forEach(known -> rates.putAll(known.tariff().rates()));
         return new PromiseTariff(rates);
     }
 
     private static boolean sit(List<Pod> pods, Window window) {
-        Map<String, Placement> seats = new HashMap<>();
-        window.placements().forEach(seat -> seats.put(seat.pod(), seat));
+        Map<String, Placement> placements = new HashMap<>();
+        window.placements().forEach(placement -> placements.put(placement.pod(), placement));
         return pods.stream().allMatch(pod -> {
-            Placement seat = seats.get(pod.getMetadata().getName());
-            return seat != null && seat.node().equals(Pods.node(pod));
+            Placement placement = placements.get(pod.getMetadata().getName());
+            return placement != null && placement.node().equals(Pods.node(pod));
         });
     }
 
@@ -195,7 +195,7 @@ final class StoppableGangs {
                         window.gang(),
                         window.start(),
                         window.placements().stream()
-                                .filter(seat -> names.contains(seat.pod()))
+                                .filter(placement -> names.contains(placement.pod()))
                                 .toList());
     }
 
@@ -225,7 +225,7 @@ final class StoppableGangs {
                                 start,
                                 start + (gang.lockstep() ? longest : duration(gang, pod, places))))
                         .toList());
-        PromiseTariff tariff = PromiseTariff.of(window, place -> rate(gang, place.pod(), place.node()));
+        PromiseTariff tariff = PromiseTariff.of(window, placement -> rate(gang, placement.pod(), placement.node()));
         return new GangProgress(window, tariff, start, input.seen() - start, 0);
     }
 

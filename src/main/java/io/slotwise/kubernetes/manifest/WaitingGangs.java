@@ -53,7 +53,7 @@ final class WaitingGangs {
         this.input = input;
         this.findings = findings;
         this.reader = reader;
-        this.closed = assembly.sorted().closed();
+        this.closed = assembly.sorter().closed();
         this.assembly = assembly;
         this.promisedRoom = promisedRoom;
         this.recordSize = RecordSize.on(input.cache().nodes());
@@ -70,7 +70,7 @@ final class WaitingGangs {
         }
         switch (HoldTerms.read(reservation, input.known(id).usual(readings.usual(id)))) {
             case HoldTerms.Unclear(Refusal refusal) -> findings.hold(id, refusal);
-            case HoldTerms.Clear(AnnotatedGang terms, List<Pod> seats) -> plan(id, seats, terms, List.of());
+            case HoldTerms.Clear(AnnotatedGang annotated, List<Pod> seats) -> plan(id, seats, annotated, List.of());
         }
     }
 
@@ -87,22 +87,22 @@ final class WaitingGangs {
         }
         switch (reading) {
             case AnnotatedGang.Reading.Unclear(ManifestFlaw flaw) -> hold(gang.id(), flaw.refusal(), gang.all());
-            case AnnotatedGang.Reading.Lacking lacking -> hold(gang.id(), lacking.reason(), gang.all());
-            case AnnotatedGang.Reading.Clear(AnnotatedGang terms) -> take(gang, terms, reading, running);
-            case AnnotatedGang.Reading.Apart(AnnotatedGang terms) -> take(gang, terms, reading, running);
+            case AnnotatedGang.Reading.Lacking lacking -> hold(gang.id(), lacking.waiting(), gang.all());
+            case AnnotatedGang.Reading.Clear(AnnotatedGang annotated) -> take(gang, annotated, reading, running);
+            case AnnotatedGang.Reading.Apart(AnnotatedGang annotated) -> take(gang, annotated, reading, running);
         }
     }
 
-    private void take(GangMembers gang, AnnotatedGang terms, AnnotatedGang.Reading reading, List<Pod> running) {
+    private void take(GangMembers gang, AnnotatedGang annotated, AnnotatedGang.Reading reading, List<Pod> running) {
         Promise promise = input.promise(gang.id());
         List<Pod> succeeded = gang.finished();
-        int done = terms.done(succeeded);
-        boolean goesOn = done < terms.size();
+        int done = annotated.done(succeeded);
+        boolean goesOn = done < annotated.size();
         if (goesOn) {
             finished.put(gang.id(), done);
         }
-        int size = goesOn ? terms.size() - done : terms.size();
-        RoleMinima roles = terms.whole().roles();
+        int size = goesOn ? annotated.size() - done : annotated.size();
+        RoleMinima roles = annotated.together().roles();
         List<Pod> chosen = PromiseSeats.choose(
                 gang.waiting(),
                 goesOn ? roles.without(succeeded) : roles,
@@ -112,7 +112,7 @@ final class WaitingGangs {
             hold(gang.id(), new Refusal.WaitingForMembers(0, size), gang.waiting());
             return;
         }
-        plan(gang.id(), chosen, terms, running);
+        plan(gang.id(), chosen, annotated, running);
         promisedRoom.holdLate(gang.id(), promise, chosen);
         if (chosen.size() < size) {
             // Of a gang that lacks members no pod is surplus: neither one of another role, nor a second one with the
@@ -124,20 +124,20 @@ final class WaitingGangs {
         chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
         for (Pod pod : gang.waiting()) {
             if (!names.contains(pod.getMetadata().getName()) && !Pods.isComing(pod)) {
-                GangMembers beyond = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
-                surplus.put(beyond.id(), gang.id());
-                take(beyond, reading.single(), running);
+                GangMembers excessMembers = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
+                surplus.put(excessMembers.id(), gang.id());
+                take(excessMembers, reading.single(), running);
             }
         }
     }
 
-    private void hold(GangId id, Refusal reason, List<Pod> pods) {
-        findings.hold(id, reason);
+    private void hold(GangId id, Refusal refusal, List<Pod> pods) {
+        findings.hold(id, refusal);
         promisedRoom.hold(id, input.promise(id), pods);
     }
 
     /** Makes a request of pods that wait, or holds them with the reason why not. */
-    private void plan(GangId id, List<Pod> pods, AnnotatedGang terms, List<Pod> running) {
+    private void plan(GangId id, List<Pod> pods, AnnotatedGang annotated, List<Pod> running) {
         String obstacle = obstacle(pods);
         if (obstacle != null) {
             hold(id, new Refusal.InvalidRequest(obstacle), pods);
@@ -148,18 +148,18 @@ final class WaitingGangs {
         switch (reader.shapes(pods, input.known(id).avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
             case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem), pods);
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
-                Refusal reason = reasonToWait(id, pods, terms, promise);
-                if (reason != null) {
-                    hold(id, reason, pods);
+                Refusal refusal = reasonToWait(id, pods, annotated, promise);
+                if (refusal != null) {
+                    hold(id, refusal, pods);
                     return;
                 }
-                Gang gang = assembly.gang(new GangAssembly.Read(id, pods, terms, shapes, running));
-                boolean follows = !assembly.sorted().going(id).isEmpty();
+                Gang gang = assembly.gang(new GangAssembly.Read(id, pods, annotated, shapes, running));
+                boolean follows = !assembly.sorter().going(id).isEmpty();
                 findings.plan(
                         new Request(gang, reseated(promise, gang))
-                                .withBehind(surplus.get(id))
+                                .withBehindId(surplus.get(id))
                                 .withSuccessorSince(follows ? Pods.arrival(pods, input.now()) : Interval.FOREVER),
-                        terms);
+                        annotated);
             }
         }
     }
@@ -168,10 +168,10 @@ final class WaitingGangs {
     private @Nullable String obstacle(List<Pod> pods) {
         Map<String, String> refused = input.objects().admissions().refused();
         return pods.stream()
-                .map(pod -> refused.getOrDefault(Pods.name(pod), input.cache().obstacle(pod, input.candidates())))
+                .map(pod -> refused.getOrDefault(Pods.name(pod), input.cache().obstacle(pod, input.filter())))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .orElseGet(() -> input.candidates().conflict(pods));
+                .orElseGet(() -> input.filter().conflict(pods));
     }
 
     /**
@@ -187,15 +187,16 @@ final class WaitingGangs {
     }
 
     /** A budget of the namespace that cannot be read holds a gang that has no promise yet. */
-    private @Nullable Refusal reasonToWait(GangId id, List<Pod> pods, AnnotatedGang terms, @Nullable Promise promise) {
+    private @Nullable Refusal reasonToWait(
+            GangId id, List<Pod> pods, AnnotatedGang annotated, @Nullable Promise promise) {
         if (promise == null && input.grants().get(id.namespace()) instanceof Grant.Unreadable(String problem)) {
             return new Refusal.InvalidRequest(problem);
         }
-        String tooLarge = promise == null ? recordSize.problem(terms.size(), pods) : null;
+        String tooLarge = promise == null ? recordSize.problem(annotated.size(), pods) : null;
         if (tooLarge != null) {
             return new Refusal.InvalidRequest(tooLarge);
         }
-        int left = terms.size() - finished.getOrDefault(id, 0);
+        int left = annotated.size() - finished.getOrDefault(id, 0);
         int present = PromiseSeats.places(pods);
         if (present < left) {
             int coming = (int) pods.stream().filter(Pods::isComing).count();

@@ -40,9 +40,9 @@ final class ClaimMaker implements NodeMaker {
     }
 
     @Override
-    public void giveUp(Supplied node) {
+    public void giveUp(Supplied supplied) {
         client.genericKubernetesResources(KarpenterWatch.CLAIMS)
-                .withName(node.name())
+                .withName(supplied.name())
                 .delete();
     }
 }

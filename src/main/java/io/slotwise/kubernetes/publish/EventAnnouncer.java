@@ -99,25 +99,25 @@ public final class EventAnnouncer implements EventRecorder {
 
     /** Who reads the events of a namespace may see the gangs of that namespace, and need not see any other. */
     @Override
-    public void announce(GangRecord standing, Announcement whole) {
-        Announcement announcement = whole.asSeen(standing.gang().namespace()::equals);
-        Reservation reservation = reservations.byGang(standing.gang());
+    public void announce(GangRecord record, Announcement wholeAnnouncement) {
+        Announcement announcement = wholeAnnouncement.asSeen(record.gang().namespace()::equals);
+        Reservation reservation = reservations.byGang(record.gang());
         if (announcement.reason().isWait() || announcement.reason() == Reason.LATE_SEATS_GIVEN_UP) {
-            explain(standing, reservation, announcement);
+            explain(record, reservation, announcement);
             return;
         }
         if (reservation != null) {
             write(reference(reservation), announcement);
         }
         if (announcement.reason() == Reason.GANG_STARTED) {
-            scheduled(standing, announcement.message());
+            scheduled(record, announcement.message());
             return;
         }
         Reason reason = announcement.reason();
         boolean everybody = reservation == null || (reason.warning() && reason != Reason.WINDOW_BROKEN);
-        boolean patient = reason == Reason.WINDOW_BROKEN || (reason == Reason.WINDOW_PROMISED && isFarOff(standing));
+        boolean patient = reason == Reason.WINDOW_BROKEN || (reason == Reason.WINDOW_PROMISED && isFarOff(record));
         if (everybody || patient) {
-            pods(standing).values().stream()
+            pods(record).values().stream()
                     .filter(pod -> everybody || !watch.goesDirect(pod))
                     .forEach(pod -> write(reference(pod), announcement));
         }
@@ -127,8 +127,8 @@ public final class EventAnnouncer implements EventRecorder {
      * One event, on the first of the gang's pods by name. Of why a gang waits its record says so by itself, and the
      * others have a condition. A gang without a pod has it on its record.
      */
-    private void explain(GangRecord standing, @Nullable Reservation reservation, Announcement announcement) {
-        SortedMap<String, Pod> pods = new TreeMap<>(pods(standing));
+    private void explain(GangRecord record, @Nullable Reservation reservation, Announcement announcement) {
+        SortedMap<String, Pod> pods = new TreeMap<>(pods(record));
         if (!pods.isEmpty()) {
             write(reference(pods.firstEntry().getValue()), announcement);
         } else if (reservation != null) {
@@ -137,8 +137,8 @@ public final class EventAnnouncer implements EventRecorder {
     }
 
     /** Whether a gang has so long to wait that its pods are to say why. */
-    private boolean isFarOff(GangRecord standing) {
-        OptionalLong start = standing.windowStart();
+    private boolean isFarOff(GangRecord record) {
+        OptionalLong start = record.windowStart();
         return start.isPresent()
                 && start.getAsLong() > clock.instant().plus(WaitingPods.LONG).getEpochSecond();
     }
@@ -147,14 +147,14 @@ public final class EventAnnouncer implements EventRecorder {
      * Each pod that Slotwise binds is told what kube-scheduler tells those that it binds, and that it is not alone, and
      * so are the PodGroups of these pods.
      */
-    private void scheduled(GangRecord standing, String message) {
-        if (standing.promise() == null) {
+    private void scheduled(GangRecord record, String message) {
+        if (record.promise() == null) {
             return;
         }
-        String gang = standing.gang().toString();
+        String gang = record.gang().toString();
         List<Pod> bound = new ArrayList<>();
-        standing.promise().window().placements().forEach(place -> {
-            Pod pod = watch.pod(standing.gang().namespace(), place.pod());
+        record.promise().window().placements().forEach(placement -> {
+            Pod pod = watch.pod(record.gang().namespace(), placement.pod());
             if (pod != null && watch.goesDirect(pod)) {
                 bound.add(pod);
                 String node = String.valueOf(pod.getSpec().getNodeName());
@@ -162,11 +162,11 @@ public final class EventAnnouncer implements EventRecorder {
                         reference(pod),
                         SCHEDULED,
                         "assigned %s/%s to %s; gang %s: %s"
-                                .formatted(standing.gang().namespace(), place.pod(), node, gang, message),
+                                .formatted(record.gang().namespace(), placement.pod(), node, gang, message),
                         false);
             }
         });
-        podGroups.scheduled(standing.gang().namespace(), bound);
+        podGroups.scheduled(record.gang().namespace(), bound);
     }
 
     @Override
@@ -202,17 +202,17 @@ public final class EventAnnouncer implements EventRecorder {
         };
     }
 
-    private Map<String, Pod> pods(GangRecord standing) {
+    private Map<String, Pod> pods(GangRecord record) {
         Map<String, Pod> pods = new LinkedHashMap<>();
-        if (standing.tenure().isHeld()) {
+        if (record.ownership().isHeld()) {
             return pods;
         }
-        watch.podsOf(standing.gang()).forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
-        if (standing.promise() != null) {
-            standing.promise().window().placements().forEach(place -> {
-                Pod pod = watch.pod(standing.gang().namespace(), place.pod());
+        watch.podsOf(record.gang()).forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
+        if (record.promise() != null) {
+            record.promise().window().placements().forEach(placement -> {
+                Pod pod = watch.pod(record.gang().namespace(), placement.pod());
                 if (pod != null) {
-                    pods.put(place.pod(), pod);
+                    pods.put(placement.pod(), pod);
                 }
             });
         }

@@ -209,11 +209,11 @@ public final class GateRemoval {
     private boolean remove(Pod pod) {
         String patch = GatePatch.of(pod.getMetadata().getUid()).toString();
         try {
-            Pod patched = client.pods()
+            Pod patchedPod = client.pods()
                     .inNamespace(pod.getMetadata().getNamespace())
                     .withName(pod.getMetadata().getName())
                     .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);
-            return patched != null;
+            return patchedPod != null;
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND || e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return false;

@@ -62,9 +62,9 @@ public final class NodeBuyer implements NodeSupplier {
         this.client = client;
         this.watch = watch;
         AutoscalerWatch autoscaler = watch.autoscaler();
-        NodeMaker claims = new ClaimMaker(client, watch.karpenter());
+        NodeMaker maker = new ClaimMaker(client, watch.karpenter());
         this.makers =
-                autoscaler == null ? List.of(claims) : List.of(claims, new RequestMaker(client, autoscaler, namespace));
+                autoscaler == null ? List.of(maker) : List.of(maker, new RequestMaker(client, autoscaler, namespace));
         this.namespace = namespace;
         this.name = name;
     }
@@ -89,7 +89,10 @@ public final class NodeBuyer implements NodeSupplier {
         CatalogueOffer offer = watch.open(order.offer());
         NodeMaker maker = offer == null
                 ? null
-                : makers.stream().filter(one -> one.offers(offer)).findFirst().orElse(null);
+                : makers.stream()
+                        .filter(nodeMaker -> nodeMaker.offers(offer))
+                        .findFirst()
+                        .orElse(null);
         if (offer == null || maker == null) {
             LOG.warnf(
                     "node %s was not bought for %s: offer %s is not there any more, or not within its limits",
@@ -112,15 +115,21 @@ public final class NodeBuyer implements NodeSupplier {
     }
 
     @Override
-    public void giveUp(Supplied node) {
-        makers.stream().filter(maker -> maker.nodes().containsKey(node.name())).forEach(maker -> {
-            try {
-                maker.giveUp(node);
-                LOG.infof("node %s (%s) is given up", node.name(), node.node());
-            } catch (KubernetesClientException e) {
-                LOG.logf(ApiRefusal.level(e), "node %s was not given up; retrying: %s", node.name(), e.getMessage());
-            }
-        });
+    public void giveUp(Supplied supplied) {
+        makers.stream()
+                .filter(maker -> maker.nodes().containsKey(supplied.name()))
+                .forEach(maker -> {
+                    try {
+                        maker.giveUp(supplied);
+                        LOG.infof("node %s (%s) is given up", supplied.name(), supplied.node());
+                    } catch (KubernetesClientException e) {
+                        LOG.logf(
+                                ApiRefusal.level(e),
+                                "node %s was not given up; retrying: %s",
+                                supplied.name(),
+                                e.getMessage());
+                    }
+                });
     }
 
     @Override
@@ -218,7 +227,7 @@ public final class NodeBuyer implements NodeSupplier {
                         purchase,
                         "%d %d %s"
                                 .formatted(
-                                        expense.bought(), expense.bill().microSecondsPerHour(), expense.namespace())));
+                                        expense.bought(), expense.cost().microSecondsPerHour(), expense.namespace())));
         ConfigMap before = kept;
         ConfigMapBuilder wanted = before == null
                 ? new ConfigMapBuilder()

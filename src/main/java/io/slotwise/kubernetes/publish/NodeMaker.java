@@ -27,7 +27,7 @@ interface NodeMaker {
      *
      * @throws KubernetesClientException if they are not known to be gone
      */
-    void giveUp(Supplied node);
+    void giveUp(Supplied supplied);
 
     /**
      * Does what they need until pods can be on their nodes.

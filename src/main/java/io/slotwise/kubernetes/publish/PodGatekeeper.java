@@ -90,10 +90,10 @@ public final class PodGatekeeper implements PodReleaser {
         Map<String, Member> byName = new HashMap<>();
         members.forEach(member -> byName.put(member.pod(), member));
         List<CompletableFuture<@Nullable String>> sent = new ArrayList<>();
-        for (Placement place : window.placements()) {
-            Member member = byName.get(place.pod());
+        for (Placement placement : window.placements()) {
+            Member member = byName.get(placement.pod());
             if (member != null && member.state() == Member.State.WAITING) {
-                sent.add(CompletableFuture.supplyAsync(() -> send(window, place, member), writers));
+                sent.add(CompletableFuture.supplyAsync(() -> send(window, placement, member), writers));
             }
         }
         List<String> failures = new ArrayList<>();
@@ -171,45 +171,45 @@ public final class PodGatekeeper implements PodReleaser {
     /** Asks for the eviction of a member that still runs; null: it is on its way out, or why not. */
     private @Nullable String refusal(GangId gang, Member member, boolean trial) {
         try {
-            Pod seen = watch.pod(gang.namespace(), member.pod());
-            if (seen == null) {
-                seen = look(gang, member);
+            Pod seenPod = watch.pod(gang.namespace(), member.pod());
+            if (seenPod == null) {
+                seenPod = look(gang, member);
             }
-            for (int looks = 0; looks < MOST_LOOKS && seen != null && runs(seen, member); looks++) {
+            for (int looks = 0; looks < MOST_LOOKS && seenPod != null && runs(seenPod, member); looks++) {
                 try {
-                    return once.pods().resource(seen).evict(eviction(seen, trial)) || look(gang, member) == null
+                    return once.pods().resource(seenPod).evict(eviction(seenPod, trial)) || look(gang, member) == null
                             ? null
                             : "a PodDisruptionBudget does not allow it";
                 } catch (KubernetesClientException e) {
                     if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                         throw e;
                     }
-                    seen = look(gang, member);
+                    seenPod = look(gang, member);
                 }
             }
-            return seen == null || !runs(seen, member) ? null : "it keeps changing";
+            return seenPod == null || !runs(seenPod, member) ? null : "it keeps changing";
         } catch (KubernetesClientException e) {
             return String.valueOf(e.getMessage());
         }
     }
 
-    private @Nullable String send(Window window, Placement place, Member member) {
+    private @Nullable String send(Window window, Placement placement, Member member) {
         GangId gang = window.gang();
-        String nominated = guidance == Guidance.NOMINATE ? place.node() : null;
-        Pod known = watch.pod(gang.namespace(), place.pod());
+        String nominated = guidance == Guidance.NOMINATE ? placement.node() : null;
+        Pod knownPod = watch.pod(gang.namespace(), placement.pod());
         try {
             if (!member.gated() || nominated != null) {
-                call.pod(gang, place.pod(), "/status", PodPatch.release(member.uid(), nominated, window.start()));
+                call.pod(gang, placement.pod(), "/status", PodPatch.release(member.uid(), nominated, window.start()));
             }
-            if (member.gated() && isPinned(known)) {
-                call.pod(gang, place.pod(), "", PodPatch.ungateAndPin(member.uid(), known, place.node()));
+            if (member.gated() && isPinned(knownPod)) {
+                call.pod(gang, placement.pod(), "", PodPatch.ungateAndPin(member.uid(), knownPod, placement.node()));
             } else if (member.gated()) {
-                call.pod(gang, place.pod(), "", PodPatch.ungate(member.uid()));
+                call.pod(gang, placement.pod(), "", PodPatch.ungate(member.uid()));
             }
-            watch.ungated(gang.namespace(), place.pod(), member.uid());
+            watch.ungated(gang.namespace(), placement.pod(), member.uid());
             return null;
         } catch (IOException e) {
-            return "%s: %s".formatted(place.pod(), e.getMessage());
+            return "%s: %s".formatted(placement.pod(), e.getMessage());
         }
     }
 
@@ -236,15 +236,15 @@ public final class PodGatekeeper implements PodReleaser {
      */
     private void evict(GangId gang, Member member) {
         try {
-            Pod seen = watch.pod(gang.namespace(), member.pod());
-            if (seen == null) {
-                seen = look(gang, member);
+            Pod seenPod = watch.pod(gang.namespace(), member.pod());
+            if (seenPod == null) {
+                seenPod = look(gang, member);
             }
-            for (int looks = 0; looks < MOST_LOOKS && seen != null && runs(seen, member); looks++) {
-                if (end(gang, seen)) {
+            for (int looks = 0; looks < MOST_LOOKS && seenPod != null && runs(seenPod, member); looks++) {
+                if (end(gang, seenPod)) {
                     return;
                 }
-                seen = look(gang, member);
+                seenPod = look(gang, member);
             }
         } catch (KubernetesClientException e) {
             LOG.errorf("%s/%s could not be rolled back: %s", gang.namespace(), member.pod(), e.getMessage());
@@ -259,14 +259,14 @@ public final class PodGatekeeper implements PodReleaser {
     }
 
     /** Another pod of the same name, or one that is over, stays. */
-    private static boolean runs(Pod seen, Member member) {
-        return member.uid().equals(seen.getMetadata().getUid()) && !PodState.isOver(seen);
+    private static boolean runs(Pod seenPod, Member member) {
+        return member.uid().equals(seenPod.getMetadata().getUid()) && !PodState.isOver(seenPod);
     }
 
     /** Evicts a pod, or else deletes it. False: it has changed since it was seen, and nothing was done. */
-    private boolean end(GangId gang, Pod seen) {
+    private boolean end(GangId gang, Pod seenPod) {
         try {
-            if (once.pods().resource(seen).evict(eviction(seen, false))) {
+            if (once.pods().resource(seenPod).evict(eviction(seenPod, false))) {
                 return true;
             }
         } catch (KubernetesClientException e) {
@@ -275,15 +275,15 @@ public final class PodGatekeeper implements PodReleaser {
             }
             LOG.debugf(
                     "%s/%s is deleted instead of evicted: %s",
-                    gang.namespace(), seen.getMetadata().getName(), e.getMessage());
+                    gang.namespace(), seenPod.getMetadata().getName(), e.getMessage());
         }
-        Pod told = disrupt(gang, seen);
-        if (PodState.isOver(told)) {
+        Pod toldPod = disrupt(gang, seenPod);
+        if (PodState.isOver(toldPod)) {
             return false;
         }
         try {
-            client.resource(told)
-                    .lockResourceVersion(told.getMetadata().getResourceVersion())
+            client.resource(toldPod)
+                    .lockResourceVersion(toldPod.getMetadata().getResourceVersion())
                     .delete();
             return true;
         } catch (KubernetesClientException e) {
@@ -295,29 +295,32 @@ public final class PodGatekeeper implements PodReleaser {
     }
 
     /** Has a pod say why it ends: the pod as it is then, or as it was seen if that cannot be said. */
-    private Pod disrupt(GangId gang, Pod seen) {
-        String name = seen.getMetadata().getName();
+    private Pod disrupt(GangId gang, Pod seenPod) {
+        String name = seenPod.getMetadata().getName();
         try {
             String answer = call.pod(
-                    gang, name, "/status", PodPatch.disrupt(seen.getMetadata().getUid(), clock.instant()));
+                    gang,
+                    name,
+                    "/status",
+                    PodPatch.disrupt(seenPod.getMetadata().getUid(), clock.instant()));
             return client.getKubernetesSerialization().unmarshal(answer, Pod.class);
         } catch (IOException e) {
             LOG.debugf("%s/%s has no condition that says why it ends: %s", gang.namespace(), name, e.getMessage());
-            return seen;
+            return seenPod;
         }
     }
 
     /** Of this very version: not of another pod of the same name, and not of one that has ended since. */
-    private static Eviction eviction(Pod seen, boolean trial) {
+    private static Eviction eviction(Pod seenPod, boolean trial) {
         return new EvictionBuilder()
                 .withNewMetadata()
-                .withNamespace(seen.getMetadata().getNamespace())
-                .withName(seen.getMetadata().getName())
+                .withNamespace(seenPod.getMetadata().getNamespace())
+                .withName(seenPod.getMetadata().getName())
                 .endMetadata()
                 .withDeleteOptions(new DeleteOptionsBuilder()
                         .withNewPreconditions()
-                        .withUid(seen.getMetadata().getUid())
-                        .withResourceVersion(seen.getMetadata().getResourceVersion())
+                        .withUid(seenPod.getMetadata().getUid())
+                        .withResourceVersion(seenPod.getMetadata().getResourceVersion())
                         .endPreconditions()
                         .withDryRun(trial ? List.of("All") : List.of())
                         .build())

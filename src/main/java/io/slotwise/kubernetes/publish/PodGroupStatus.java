@@ -44,7 +44,7 @@ final class PodGroupStatus {
     /** The UIDs of the PodGroups that have the condition, the last of them. */
     private final Set<String> told = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> entry) {
             return size() > MOST;
         }
     }));

@@ -74,13 +74,13 @@ final class PodPatch {
      * Says why the pod waits; goes to the status. It names the version that was seen: a pod that has been bound since
      * says that it is scheduled.
      *
-     * @param seen the pod without a node
+     * @param seenPod the pod without a node
      */
-    static String explain(Pod seen, Waiting waiting, Instant now) {
-        ObjectNode patch = of(seen.getMetadata().getUid());
+    static String explain(Pod seenPod, Waiting waiting, Instant now) {
+        ObjectNode patch = of(seenPod.getMetadata().getUid());
         ((ObjectNode) patch.get("metadata"))
-                .put("resourceVersion", seen.getMetadata().getResourceVersion());
-        PodCondition said = scheduled(seen);
+                .put("resourceVersion", seenPod.getMetadata().getResourceVersion());
+        PodCondition said = scheduled(seenPod);
         ObjectNode condition = patch.putObject("status")
                 .putArray("conditions")
                 .addObject()

@@ -61,15 +61,15 @@ final class RequestMaker implements NodeMaker {
     }
 
     @Override
-    public void giveUp(Supplied node) {
-        Node there = watch.node(node.node());
-        if (there != null && ProvisioningRequests.isKeptFor(there, node.name())) {
-            write(there, ProvisioningRequests.release(there));
+    public void giveUp(Supplied supplied) {
+        Node existingNode = watch.node(supplied.node());
+        if (existingNode != null && ProvisioningRequests.isKeptFor(existingNode, supplied.name())) {
+            write(existingNode, ProvisioningRequests.release(existingNode));
         }
-        deleteTemplate(node.name());
+        deleteTemplate(supplied.name());
         client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inNamespace(namespace)
-                .withName(node.name())
+                .withName(supplied.name())
                 .delete();
     }
 

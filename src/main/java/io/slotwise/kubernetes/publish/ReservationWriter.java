@@ -82,46 +82,46 @@ public final class ReservationWriter implements RecordStore {
     }
 
     /** The record without its status, as written now. */
-    private Reservation withSpec(GangRecord standing) {
-        Reservation reservation = Reservations.withSpec(standing);
+    private Reservation withSpec(GangRecord record) {
+        Reservation reservation = Reservations.withSpec(record);
         reservation.setSpec(reservation.getSpec().in(epoch()));
         return reservation;
     }
 
     @Override
-    public Outcome write(GangRecord before, GangRecord wanted) {
-        GangRecord after = wanted;
+    public Outcome write(GangRecord before, GangRecord wantedRecord) {
+        GangRecord after = wantedRecord;
         try {
             String version = before.version();
-            Reservation written;
+            Reservation writtenReservation;
             if (version.isEmpty()) {
                 GangRecord first = after;
-                written = unlessWritten(first, () -> create(first));
-                if (written == null || hasStarted(before, written)) {
+                writtenReservation = unlessWritten(first, () -> create(first));
+                if (writtenReservation == null || hasStarted(before, writtenReservation)) {
                     return new Outcome.Conflict();
                 }
-                version = written.getMetadata().getResourceVersion();
-                after = after.withUid(written.getMetadata().getUid());
+                version = writtenReservation.getMetadata().getResourceVersion();
+                after = after.withUid(writtenReservation.getMetadata().getUid());
             }
             // A gang that is rolled back is Broken before its window goes, so that no replica starts it in what is left
             // of it.
             boolean takenBack = isReleased(before.phase()) && !isReleased(after.phase());
             if (takenBack) {
-                written = writeStatus(
+                writtenReservation = writeStatus(
                         after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
-                version = written.getMetadata().getResourceVersion();
+                version = writtenReservation.getMetadata().getResourceVersion();
             }
             if (!before.version().isEmpty() && !specWritten(before).equals(spec(after))) {
                 GangRecord next = after.withVersion(version);
-                written = unlessWritten(next, () -> replace(next));
-                if (written == null || hasStarted(before, written)) {
+                writtenReservation = unlessWritten(next, () -> replace(next));
+                if (writtenReservation == null || hasStarted(before, writtenReservation)) {
                     return new Outcome.Conflict();
                 }
-                version = written.getMetadata().getResourceVersion();
+                version = writtenReservation.getMetadata().getResourceVersion();
             }
             if (takenBack || before.version().isEmpty() || !status(before).equals(status(after))) {
-                written = writeStatus(after.withVersion(version));
-                version = written.getMetadata().getResourceVersion();
+                writtenReservation = writeStatus(after.withVersion(version));
+                version = writtenReservation.getMetadata().getResourceVersion();
             }
             return new Outcome.Written(after.withVersion(version));
         } catch (KubernetesClientException e) {
@@ -135,27 +135,27 @@ public final class ReservationWriter implements RecordStore {
      *
      * @return as the API server has it; null: another write came first, which the index knows
      */
-    private @Nullable Reservation unlessWritten(GangRecord wanted, Supplier<Reservation> write) {
+    private @Nullable Reservation unlessWritten(GangRecord wantedRecord, Supplier<Reservation> writeReservation) {
         try {
-            return write.get();
+            return writeReservation.get();
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !catchUp(wanted.gang())) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !catchUp(wantedRecord.gang())) {
                 throw e;
             }
-            Reservation there = index.written(wanted.gang());
-            return there != null && isOwn(there, wanted) ? there : null;
+            Reservation there = index.written(wantedRecord.gang());
+            return there != null && isOwn(there, wantedRecord) ? there : null;
         }
     }
 
     /** Whether a gang has started between two writes, of which the second must not be made then. */
-    private static boolean hasStarted(GangRecord before, Reservation written) {
-        return !isReleased(before.phase()) && isReleased(written.phase());
+    private static boolean hasStarted(GangRecord before, Reservation writtenReservation) {
+        return !isReleased(before.phase()) && isReleased(writtenReservation.phase());
     }
 
     /** Whether a record has the spec that is wanted, from this writer's epoch. */
-    private boolean isOwn(Reservation there, GangRecord wanted) {
-        return Objects.equals(there.getSpec().epoch(), epoch())
-                && spec(Reservations.standing(there)).equals(spec(wanted));
+    private boolean isOwn(Reservation reservation, GangRecord wantedRecord) {
+        return Objects.equals(reservation.getSpec().epoch(), epoch())
+                && spec(Reservations.record(reservation)).equals(spec(wantedRecord));
     }
 
     /** One read for each gang: those of a second in which the API server was away are some hundred. */
@@ -178,42 +178,42 @@ public final class ReservationWriter implements RecordStore {
     }
 
     private void look(GangId gang) {
-        Reservation there = client.resources(Reservation.class)
+        Reservation reservation = client.resources(Reservation.class)
                 .inNamespace(gang.namespace())
                 .withName(ReservationName.of(gang))
                 .get();
-        Reservation known = index.written(gang);
-        if (there != null) {
-            index.accept(there);
-        } else if (known != null) {
-            index.remove(known);
+        Reservation knownReservation = index.written(gang);
+        if (reservation != null) {
+            index.accept(reservation);
+        } else if (knownReservation != null) {
+            index.remove(knownReservation);
         }
     }
 
     @Override
-    public Outcome delete(GangRecord standing) {
+    public Outcome delete(GangRecord record) {
         try {
-            String version = freed(standing);
-            client.resource(Reservations.withSpec(standing))
+            String version = freed(record);
+            client.resource(Reservations.withSpec(record))
                     .lockResourceVersion(version)
                     .delete();
         } catch (KubernetesClientException e) {
             if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-                return outcome(standing.gang(), e);
+                return outcome(record.gang(), e);
             }
         }
-        Reservation known = index.written(standing.gang());
-        if (known != null) {
-            index.deleted(known);
+        Reservation knownReservation = index.written(record.gang());
+        if (knownReservation != null) {
+            index.deleted(knownReservation);
         }
-        return new Outcome.Written(standing);
+        return new Outcome.Written(record);
     }
 
     /** Creates the record with its whole spec; fails if there is one already. */
-    private Reservation create(GangRecord standing) {
-        Reservation created = client.resource(withSpec(standing)).create();
-        index.accept(created);
-        return created;
+    private Reservation create(GangRecord record) {
+        Reservation createdReservation = client.resource(withSpec(record)).create();
+        index.accept(createdReservation);
+        return createdReservation;
     }
 
     /**
@@ -221,77 +221,78 @@ public final class ReservationWriter implements RecordStore {
      * for room, stays as well. Owners and finalizers of others go: they could remove or keep the record against its
      * charge.
      */
-    private Reservation replace(GangRecord standing) {
-        Reservation known = index.written(standing.gang());
-        if (standing.tenure().isHeld() || known == null) {
-            return apply(standing);
+    private Reservation replace(GangRecord record) {
+        Reservation knownReservation = index.written(record.gang());
+        if (record.ownership().isHeld() || knownReservation == null) {
+            return apply(record);
         }
-        Reservation wanted = withSpec(standing);
-        wanted.setMetadata(new ObjectMetaBuilder(known.getMetadata())
+        Reservation reservation = withSpec(record);
+        reservation.setMetadata(new ObjectMetaBuilder(knownReservation.getMetadata())
                 .withManagedFields()
-                .withResourceVersion(standing.version())
-                .addToLabels(wanted.getMetadata().getLabels())
+                .withResourceVersion(record.version())
+                .addToLabels(reservation.getMetadata().getLabels())
                 .withOwnerReferences(List.of())
-                .withFinalizers(wanted.getMetadata().getFinalizers())
+                .withFinalizers(reservation.getMetadata().getFinalizers())
                 .build());
-        Reservation replaced = client.resource(wanted).update();
-        index.accept(replaced);
-        return replaced;
+        Reservation replacedReservation = client.resource(reservation).update();
+        index.accept(replacedReservation);
+        return replacedReservation;
     }
 
-    private Reservation apply(GangRecord standing) {
-        Reservation applied = client.resource(withSpec(standing))
+    private Reservation apply(GangRecord record) {
+        Reservation reservation = client.resource(withSpec(record))
                 .fieldManager(FIELD_MANAGER)
                 .forceConflicts()
                 .serverSideApply();
-        index.accept(applied);
-        return applied;
+        index.accept(reservation);
+        return reservation;
     }
 
     /**
      * Nothing keeps the record any more; if a user has deleted it, it is gone with that. The finalizers of others that
      * an advance reservation has stay.
      */
-    private String freed(GangRecord standing) {
-        Reservation known = index.written(standing.gang());
-        List<String> finalizers =
-                known == null ? List.of() : known.getMetadata().getFinalizers();
-        if (finalizers.isEmpty() && !standing.isKept()) {
-            return standing.version();
+    private String freed(GangRecord record) {
+        Reservation knownReservation = index.written(record.gang());
+        List<String> finalizers = knownReservation == null
+                ? List.of()
+                : knownReservation.getMetadata().getFinalizers();
+        if (finalizers.isEmpty() && !record.isKept()) {
+            return record.version();
         }
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        ObjectNode metadata = patch.putObject("metadata").put("resourceVersion", standing.version());
+        ObjectNode metadata = patch.putObject("metadata").put("resourceVersion", record.version());
         ArrayNode others = metadata.putArray("finalizers");
         finalizers.stream()
-                .filter(finalizer -> standing.tenure().isHeld() && !finalizer.equals(Reservations.FINALIZER))
+                .filter(finalizer -> record.ownership().isHeld() && !finalizer.equals(Reservations.FINALIZER))
                 .forEach(others::add);
         patch.putObject("spec").put("epoch", epoch());
-        return client.resource(Reservations.withSpec(standing))
+        return client.resource(Reservations.withSpec(record))
                 .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString())
                 .getMetadata()
                 .getResourceVersion();
     }
 
-    private Reservation writeStatus(GangRecord standing) {
-        Reservation reservation = Reservations.withSpec(standing);
-        reservation.setStatus(Reservations.status(standing).in(epoch()));
-        Reservation written = client.resource(reservation).updateStatus();
-        index.accept(written);
-        return written;
+    private Reservation writeStatus(GangRecord record) {
+        Reservation reservation = Reservations.withSpec(record);
+        reservation.setStatus(Reservations.status(record).in(epoch()));
+        Reservation writtenReservation = client.resource(reservation).updateStatus();
+        index.accept(writtenReservation);
+        return writtenReservation;
     }
 
     /** The spec as the API server has it: that of a gang whose start only its first pod tells may be another one. */
     private ReservationSpec specWritten(GangRecord before) {
-        Reservation written = before.isAhead() ? index.written(before.gang()) : null;
-        return spec(written == null ? before : Reservations.standing(written));
+        Reservation writtenReservation = before.isAhead() ? index.written(before.gang()) : null;
+        return spec(writtenReservation == null ? before : Reservations.record(writtenReservation));
     }
 
-    private static ReservationSpec spec(GangRecord standing) {
-        return Reservations.spec(standing);
+    private static ReservationSpec spec(GangRecord record) {
+        return Reservations.spec(record);
     }
 
-    private static ReservationStatus status(GangRecord standing) {
-        return Reservations.status(standing);
+    private static ReservationStatus status(GangRecord record) {
+        return Reservations.status(record);
     }
 
     private static boolean isReleased(Phase phase) {

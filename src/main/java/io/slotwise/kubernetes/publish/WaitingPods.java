@@ -39,7 +39,7 @@ public final class WaitingPods implements WaitExplainer {
     private static final Logger LOG = Logger.getLogger(WaitingPods.class);
 
     private final KubernetesClient client;
-    private final Sight watch;
+    private final View view;
     private final PatchCall call;
     private final InstantSource clock;
     private final Executor writers;
@@ -54,7 +54,7 @@ public final class WaitingPods implements WaitExplainer {
     private record Word(String pod, Waiting waiting) {}
 
     /** What is seen of pods. */
-    interface Sight {
+    interface View {
         /** The pods of a gang. */
         List<Pod> podsOf(GangId gang);
 
@@ -66,7 +66,7 @@ public final class WaitingPods implements WaitExplainer {
         boolean goesDirect(Pod pod);
 
         /** A pod was written to and has another version since. */
-        void written(Pod over, String version);
+        void written(Pod finishedPod, String version);
     }
 
     /**
@@ -77,7 +77,7 @@ public final class WaitingPods implements WaitExplainer {
     public WaitingPods(KubernetesClient client, ClusterWatch watch, InstantSource clock, Executor writers) {
         this(
                 client,
-                new Sight() {
+                new View() {
                     @Override
                     public List<Pod> podsOf(GangId gang) {
                         return watch.podsOf(gang);
@@ -94,17 +94,17 @@ public final class WaitingPods implements WaitExplainer {
                     }
 
                     @Override
-                    public void written(Pod over, String version) {
-                        watch.written(over, version);
+                    public void written(Pod finishedPod, String version) {
+                        watch.written(finishedPod, version);
                     }
                 },
                 clock,
                 writers);
     }
 
-    WaitingPods(KubernetesClient client, Sight watch, InstantSource clock, Executor writers) {
+    WaitingPods(KubernetesClient client, View view, InstantSource clock, Executor writers) {
         this.client = client;
-        this.watch = watch;
+        this.view = view;
         this.call = new PatchCall(client);
         this.clock = clock;
         this.writers = writers;
@@ -116,7 +116,7 @@ public final class WaitingPods implements WaitExplainer {
         Set<String> seen = new HashSet<>();
         Instant now = clock.instant();
         for (Waiting one : waiting) {
-            for (Pod pod : watch.podsOf(one.gang())) {
+            for (Pod pod : view.podsOf(one.gang())) {
                 seen.add(pod.getMetadata().getUid());
                 if (waitsForLong(pod, now) && !isSaid(pod, one)) {
                     news.put(
@@ -152,7 +152,7 @@ public final class WaitingPods implements WaitExplainer {
         String created = pod.getMetadata().getCreationTimestamp();
         return pod.getSpec().getNodeName() == null
                 && !PodState.isOver(pod)
-                && watch.goesDirect(pod)
+                && view.goesDirect(pod)
                 && created != null
                 && Instant.parse(created).plus(LONG).isBefore(now);
     }
@@ -169,12 +169,12 @@ public final class WaitingPods implements WaitExplainer {
     }
 
     private void next() {
-        Map.Entry<String, Word> word = first();
-        if (word == null) {
+        Map.Entry<String, Word> entry = first();
+        if (entry == null) {
             return;
         }
         try {
-            say(word.getKey(), word.getValue());
+            say(entry.getKey(), entry.getValue());
         } finally {
             writers.execute(this::next);
         }
@@ -196,7 +196,7 @@ public final class WaitingPods implements WaitExplainer {
 
     private void say(String uid, Word word) {
         GangId gang = word.waiting().gang();
-        Pod pod = watch.pod(gang.namespace(), word.pod());
+        Pod pod = view.pod(gang.namespace(), word.pod());
         if (pod == null
                 || !uid.equals(pod.getMetadata().getUid())
                 || !waitsForLong(pod, clock.instant())
@@ -207,8 +207,8 @@ public final class WaitingPods implements WaitExplainer {
             String answer =
                     call.pod(gang, word.pod(), "/status", PodPatch.explain(pod, word.waiting(), clock.instant()));
             said.put(uid, word.waiting());
-            Pod written = client.getKubernetesSerialization().unmarshal(answer, Pod.class);
-            watch.written(pod, written.getMetadata().getResourceVersion());
+            Pod writtenPod = client.getKubernetesSerialization().unmarshal(answer, Pod.class);
+            view.written(pod, writtenPod.getMetadata().getResourceVersion());
         } catch (IOException e) {
             LOG.debugf(
                     "%s/%s has no condition that says why it waits: %s", gang.namespace(), word.pod(), e.getMessage());

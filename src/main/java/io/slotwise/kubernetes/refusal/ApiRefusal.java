@@ -109,14 +109,14 @@ public record ApiRefusal(ApiCall call, int code, String message) {
      * What a namespace is told whose call waits because others were refused: nothing of the answer, which may have what
      * people wrote in theirs.
      *
-     * @param waiting the call that waits
+     * @param call the call that waits
      * @param account whose calls these are
      */
-    ApiRefusal elsewhere(ApiCall waiting, String account) {
+    ApiRefusal elsewhere(ApiCall call, String account) {
         Cause cause = cause();
-        ApiRefusal bare = new ApiRefusal(waiting, code, "");
+        ApiRefusal refusal = new ApiRefusal(call, code, "");
         return new ApiRefusal(
-                waiting,
+                call,
                 code,
                 ("account %s is refused this in several namespaces, %s; the log of the leader has the answer. Maybe "
                                 + "ask an administrator to %s")
@@ -127,7 +127,7 @@ public record ApiRefusal(ApiCall call, int code, String message) {
                                     case POLICY -> "by a policy or a webhook";
                                     case QUOTA, OTHER -> "with code " + code;
                                 },
-                                bare.advice(cause)));
+                                refusal.advice(cause)));
     }
 
     /** Whether both are refused for one reason: names and values in quotes, and numbers, are those of the object. */

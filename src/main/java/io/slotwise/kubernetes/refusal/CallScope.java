@@ -23,7 +23,7 @@ final class CallScope {
     Instant grantedAt = Instant.MIN;
     /** When the call began that goes ahead of the others; null: none does. */
     @Nullable
-    Instant ahead;
+    Instant urgentSince;
 
     /** The last one since the last grant; null: there was none. */
     @Nullable
@@ -35,7 +35,7 @@ final class CallScope {
     CallPause pause;
 
     /** The gang that is started to find out whether the calls of all are granted; null: none. */
-    private @Nullable GangId trying;
+    private @Nullable GangId tryingId;
 
     private Instant triedAt = Instant.MIN;
     /** The gangs that have found out nothing since the last grant: others go before them. */
@@ -43,7 +43,10 @@ final class CallScope {
 
     /** Whether a call goes ahead of the others, whose answer is awaited. */
     boolean mustWait(Instant now) {
-        return !granted && ahead != null && now.isBefore(ahead.plus(PATIENCE)) && !now.isBefore(ahead);
+        return !granted
+                && urgentSince != null
+                && now.isBefore(urgentSince.plus(PATIENCE))
+                && !now.isBefore(urgentSince);
     }
 
     /**
@@ -89,18 +92,18 @@ final class CallScope {
             endTry();
         }
         boolean isForOthers = pause != null && pause.isJustOver(now) && tried.contains(gang);
-        if (trying == null && !isForOthers) {
-            trying = gang;
+        if (tryingId == null && !isForOthers) {
+            tryingId = gang;
             triedAt = now;
         }
-        return gang.equals(trying);
+        return gang.equals(tryingId);
     }
 
     private void endTry() {
-        if (trying != null) {
-            tried.add(trying);
+        if (tryingId != null) {
+            tried.add(tryingId);
         }
-        trying = null;
+        tryingId = null;
     }
 
     /** Takes in that a call was granted, and returns whether one was refused before. */

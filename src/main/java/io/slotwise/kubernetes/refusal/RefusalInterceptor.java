@@ -101,8 +101,9 @@ public final class RefusalInterceptor implements Interceptor {
             refused.granted(call, name);
         } else if (ApiRefusal.isRefusal(call, code) && answer != null && response.body() instanceof AsyncBody body) {
             answer.keeps = true;
-            ApiCall about = call.name().isEmpty() ? call.of(name.get()) : call;
-            var _ = body.done().whenComplete((done, error) -> note(new ApiRefusal(about, code, answer.message(code))));
+            ApiCall apiCall = call.name().isEmpty() ? call.of(name.get()) : call;
+            var _ = body.done()
+                    .whenComplete((done, error) -> note(new ApiRefusal(apiCall, code, answer.message(code))));
         } else {
             refused.unanswered(call);
         }

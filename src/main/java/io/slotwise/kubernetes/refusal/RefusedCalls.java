@@ -55,13 +55,13 @@ public final class RefusedCalls {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<ApiCall, CallPause> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ApiCall, CallPause> entry) {
             return size() > MOST;
         }
     };
     private Instant cleaned = Instant.MIN;
-    private volatile Consumer<ApiRefusal> whenNew = _ -> {};
-    private volatile Consumer<ApiCall> whenGranted = _ -> {};
+    private volatile Consumer<ApiRefusal> apiRefusal = _ -> {};
+    private volatile Consumer<ApiCall> apiCall = _ -> {};
     private volatile String account = "unknown";
 
     /**
@@ -81,12 +81,12 @@ public final class RefusedCalls {
     /**
      * Sets who is told.
      *
-     * @param refused of the first refusal of a kind of call for a reason
-     * @param granted of a kind of call that is granted after that
+     * @param refusal of the first refusal of a kind of call for a reason
+     * @param call of a kind of call that is granted after that
      */
-    public void tell(Consumer<ApiRefusal> refused, Consumer<ApiCall> granted) {
-        whenNew = refused;
-        whenGranted = granted;
+    public void tell(Consumer<ApiRefusal> refusal, Consumer<ApiCall> call) {
+        apiRefusal = refusal;
+        apiCall = call;
     }
 
     /** Sets whose calls these are. */
@@ -104,13 +104,13 @@ public final class RefusedCalls {
     ApiRefusal begin(ApiCall call, Supplier<String> name) {
         lock.lock();
         try {
-            CallScope all = scope(call, ALL);
-            CallScope own = scope(call, call.namespace());
+            CallScope wholeScope = scope(call, ALL);
+            CallScope ownScope = scope(call, call.namespace());
             long waited = 0;
             while (!call.isRead()
-                    && !own.granted
+                    && !ownScope.granted
                     && waited < CallScope.PATIENCE.toNanos()
-                    && (all.mustWait(clock.instant()) || own.mustWait(clock.instant()))) {
+                    && (wholeScope.mustWait(clock.instant()) || ownScope.mustWait(clock.instant()))) {
                 long began = System.nanoTime();
                 var _ = answered.await(CallScope.PATIENCE.toNanos() - waited, TimeUnit.NANOSECONDS);
                 waited += Math.max(1, System.nanoTime() - began);
@@ -118,8 +118,8 @@ public final class RefusedCalls {
             Instant now = clock.instant();
             ApiRefusal refusal = refusal(call, name, now);
             if (refusal == null) {
-                for (CallScope scope : new CallScope[] {all, own}) {
-                    scope.ahead = now;
+                for (CallScope scope : new CallScope[] {wholeScope, ownScope}) {
+                    scope.urgentSince = now;
                     if (scope.pause != null) {
                         scope.pause.probe(now);
                     }
@@ -143,30 +143,30 @@ public final class RefusedCalls {
      * @return the calls and the answer in words; null: it may be started
      */
     public @Nullable String startRefusal(GangId gang, Collection<String> pods, boolean tries) {
-        ApiCall record =
+        ApiCall recordCall =
                 new ApiCall("update", "reservations.slotwise.io/status", gang.namespace(), ReservationName.of(gang));
-        ApiCall binding = new ApiCall("create", "pods/binding", gang.namespace(), "");
+        ApiCall bindingCall = new ApiCall("create", "pods/binding", gang.namespace(), "");
         lock.lock();
         try {
             Instant now = clock.instant();
-            ApiRefusal refusal = refusal(record, record::name, now);
+            ApiRefusal refusal = refusal(recordCall, recordCall::name, now);
             if (refusal == null) {
-                refusal = refusal(binding, binding::name, now);
+                refusal = refusal(bindingCall, bindingCall::name, now);
             }
             for (String pod : objects.isEmpty() ? List.<String>of() : pods) {
-                CallPause pause = objects.get(binding.of(pod));
+                CallPause pause = objects.get(bindingCall.of(pod));
                 refusal = refusal == null && pause != null && pause.lasts(now) ? pause.refusal() : refusal;
             }
             if (refusal != null) {
                 return refusal.words();
             }
-            for (ApiCall call : List.of(record, binding)) {
-                CallScope own = scope(call, gang.namespace());
-                CallScope shut = own.pause != null || own.granted ? own : scope(call, ALL);
-                CallPause pause = shut.pause;
-                if (pause != null && shut.isRefused(now) && !(tries && shut.isTriedBy(gang, now))) {
-                    ApiRefusal why = pause.refusal();
-                    return (shut.equals(own) ? why : why.elsewhere(call, account)).words();
+            for (ApiCall call : List.of(recordCall, bindingCall)) {
+                CallScope ownScope = scope(call, gang.namespace());
+                CallScope shutScope = ownScope.pause != null || ownScope.granted ? ownScope : scope(call, ALL);
+                CallPause pause = shutScope.pause;
+                if (pause != null && shutScope.isRefused(now) && !(tries && shutScope.isTriedBy(gang, now))) {
+                    ApiRefusal apiRefusal = pause.refusal();
+                    return (shutScope.equals(ownScope) ? apiRefusal : apiRefusal.elsewhere(call, account)).words();
                 }
             }
             return null;
@@ -177,20 +177,20 @@ public final class RefusedCalls {
 
     private @Nullable ApiRefusal refusal(ApiCall call, Supplier<String> name, Instant now) {
         if (!objects.isEmpty()) {
-            CallPause ofObject = objects.get(object(call, name));
-            if (ofObject != null && ofObject.lasts(now)) {
-                return ofObject.refusal();
+            CallPause pause = objects.get(object(call, name));
+            if (pause != null && pause.lasts(now)) {
+                return pause.refusal();
             }
         }
-        CallScope own = scope(call, call.namespace());
-        CallPause pause = own.pause;
+        CallScope ownScope = scope(call, call.namespace());
+        CallPause pause = ownScope.pause;
         if (pause != null && pause.lasts(now)) {
             return pause.refusal();
         }
-        CallScope all = scope(call, ALL);
-        CallPause shared = all.pause;
-        return shared != null && !own.granted && all.holds(call.namespace(), now)
-                ? shared.refusal().elsewhere(call, account)
+        CallScope wholeScope = scope(call, ALL);
+        CallPause sharedPause = wholeScope.pause;
+        return sharedPause != null && !ownScope.granted && wholeScope.holds(call.namespace(), now)
+                ? sharedPause.refusal().elsewhere(call, account)
                 : null;
     }
 
@@ -209,28 +209,28 @@ public final class RefusedCalls {
         boolean isNew;
         lock.lock();
         try {
-            CallScope all = scope(call, ALL);
-            CallScope own = scope(call, call.namespace());
+            CallScope wholeScope = scope(call, ALL);
+            CallScope ownScope = scope(call, call.namespace());
             Instant now = clock.instant();
-            boolean wasShut = all.pause != null || own.pause != null;
-            isNew = own.grant(now);
-            all.grant(now);
+            boolean wasShut = wholeScope.pause != null || ownScope.pause != null;
+            isNew = ownScope.grant(now);
+            wholeScope.grant(now);
             if (wasShut) {
                 objects.keySet()
-                        .removeIf(object -> object.what().equals(call.what())
-                                && object.namespace().equals(call.namespace()));
+                        .removeIf(apiCall -> apiCall.what().equals(call.what())
+                                && apiCall.namespace().equals(call.namespace()));
             } else if (!objects.isEmpty()) {
                 objects.remove(object(call, name));
             }
             if (cleaned.isBefore(now.minus(IDLE))) {
                 forgetOld(now);
             }
-            over(all, own);
+            over(wholeScope, ownScope);
         } finally {
             lock.unlock();
         }
         if (isNew) {
-            whenGranted.accept(call);
+            apiCall.accept(call);
         }
     }
 
@@ -242,32 +242,32 @@ public final class RefusedCalls {
         try {
             Instant now = clock.instant();
             ApiCall call = refusal.call();
-            CallScope all = scope(call, ALL);
-            CallScope own = scope(call, call.namespace());
+            CallScope wholeScope = scope(call, ALL);
+            CallScope ownScope = scope(call, call.namespace());
             CallPause pause = objects.get(call);
-            isNew = !(isKnown(all, refusal, now)
-                    || isKnown(own, refusal, now)
+            isNew = !(isKnown(wholeScope, refusal, now)
+                    || isKnown(ownScope, refusal, now)
                     || (pause != null && pause.refusal().isLike(refusal)));
             ApiRefusal.Cause cause = refusal.cause();
-            own.refuse(refusal, call.name(), cause == ApiRefusal.Cause.OTHER ? ALIKE : 2, CallPause.FIRST, now);
+            ownScope.refuse(refusal, call.name(), cause == ApiRefusal.Cause.OTHER ? ALIKE : 2, CallPause.FIRST, now);
             if (cause != ApiRefusal.Cause.QUOTA) {
                 // What no user of a namespace brings about: a missing right, a kind that is not served anywhere.
                 boolean isOfTheAccount =
                         cause == ApiRefusal.Cause.RIGHT || refusal.code() == HttpURLConnection.HTTP_NOT_FOUND;
-                all.refuse(refusal, call.namespace(), isOfTheAccount ? 2 : ALIKE, CallPause.LONGEST, now);
+                wholeScope.refuse(refusal, call.namespace(), isOfTheAccount ? 2 : ALIKE, CallPause.LONGEST, now);
             }
             if (pause == null) {
                 objects.put(call, new CallPause(refusal, first(call), call.isLease() ? lead : Duration.ZERO, now));
             } else {
                 pause.again(refusal, now);
             }
-            over(all, own);
+            over(wholeScope, ownScope);
             forgetOld(now);
         } finally {
             lock.unlock();
         }
         if (isNew) {
-            whenNew.accept(refusal);
+            apiRefusal.accept(refusal);
         }
     }
 
@@ -293,9 +293,9 @@ public final class RefusedCalls {
         }
     }
 
-    private void over(CallScope all, CallScope own) {
-        all.ahead = null;
-        own.ahead = null;
+    private void over(CallScope wholeScope, CallScope ownScope) {
+        wholeScope.urgentSince = null;
+        ownScope.urgentSince = null;
         answered.signalAll();
     }
 

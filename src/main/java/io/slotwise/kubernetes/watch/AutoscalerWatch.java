@@ -28,9 +28,9 @@ public final class AutoscalerWatch implements PurchaseSource {
             .withNamespaced(true)
             .build();
 
-    private final Reflector<GenericKubernetesResource> requests;
-    private final Reflector<PodTemplate> templates;
-    private final Reflector<Node> nodes;
+    private final Reflector<GenericKubernetesResource> requestReflector;
+    private final Reflector<PodTemplate> templateReflector;
+    private final Reflector<Node> nodeReflector;
     private final List<CatalogueOffer> offers;
 
     /**
@@ -39,19 +39,19 @@ public final class AutoscalerWatch implements PurchaseSource {
      * @param catalogue nodes as they would be, those of node groups among them
      */
     AutoscalerWatch(
-            Reflector<GenericKubernetesResource> requests,
-            Reflector<PodTemplate> templates,
-            Reflector<Node> nodes,
+            Reflector<GenericKubernetesResource> requestReflector,
+            Reflector<PodTemplate> templateReflector,
+            Reflector<Node> nodeReflector,
             List<Node> catalogue) {
-        this.requests = requests;
-        this.templates = templates;
-        this.nodes = nodes;
+        this.requestReflector = requestReflector;
+        this.templateReflector = templateReflector;
+        this.nodeReflector = nodeReflector;
         this.offers = NodeGroups.offers(catalogue);
     }
 
     @Override
     public Stream<Reflector<?>> reflectors() {
-        return Stream.of(requests, templates);
+        return Stream.of(requestReflector, templateReflector);
     }
 
     @Override
@@ -76,14 +76,14 @@ public final class AutoscalerWatch implements PurchaseSource {
 
     /** What Slotwise has asked for. */
     public List<GenericKubernetesResource> requests() {
-        return requests.list().stream()
+        return requestReflector.list().stream()
                 .filter(request -> BoughtNodes.isOurs(request.getMetadata()))
                 .toList();
     }
 
     /** The names of the pods that this was asked for with. */
     public List<String> templates() {
-        return templates.list().stream()
+        return templateReflector.list().stream()
                 .map(PodTemplate::getMetadata)
                 .filter(BoughtNodes::isOurs)
                 .map(template -> template.getName())
@@ -92,12 +92,12 @@ public final class AutoscalerWatch implements PurchaseSource {
 
     /** The nodes that there are. */
     public List<Node> nodes() {
-        return nodes.list();
+        return nodeReflector.list();
     }
 
     /** A node by its name; null: there is none. */
     public @Nullable Node node(String name) {
-        return nodes.get(name);
+        return nodeReflector.get(name);
     }
 
     @Override
@@ -105,7 +105,7 @@ public final class AutoscalerWatch implements PurchaseSource {
         SortedMap<String, Supplied> supplied = new TreeMap<>();
         List<GenericKubernetesResource> ours = requests();
         // Without its request a node is what its marks say.
-        nodes.list().stream()
+        nodeReflector.list().stream()
                 .filter(ProvisioningRequests::wasFound)
                 .forEach(node -> supplied.put(
                         BoughtNodes.purchase(node),
@@ -115,10 +115,10 @@ public final class AutoscalerWatch implements PurchaseSource {
                                 node.getMetadata().getName(),
                                 left(node),
                                 OptionalLong.empty())));
-        SortedMap<String, String> whose = ProvisioningRequests.nodes(ours, nodes.list());
+        SortedMap<String, String> whose = ProvisioningRequests.nodes(ours, nodeReflector.list());
         for (GenericKubernetesResource request : ours) {
             String name = request.getMetadata().getName();
-            Node node = nodes.get(whose.getOrDefault(name, ""));
+            Node node = nodeReflector.get(whose.getOrDefault(name, ""));
             supplied.put(
                     name,
                     new Supplied(

@@ -61,13 +61,13 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     private final ProcessClock clock;
     private final ObjectIndex<Pod> byGang = new ObjectIndex<>(PodState::gangOf);
     private final ObjectIndex<Pod> byNode = new ObjectIndex<>(PodState::nodeOf);
-    private final Reflector<Node> nodes;
-    private final Reflector<Pod> pods;
-    private final Reflector<Namespace> namespaces;
-    private final Reflector<Reservation> records;
-    private final Reflector<NamespaceLedger> books;
-    private final Reflector<NamespaceRunHistory> histories;
-    private final Reflector<PodDisruptionBudget> budgets;
+    private final Reflector<Node> nodeReflector;
+    private final Reflector<Pod> podReflector;
+    private final Reflector<Namespace> namespaceReflector;
+    private final Reflector<Reservation> recordReflector;
+    private final Reflector<NamespaceLedger> bookReflector;
+    private final Reflector<NamespaceRunHistory> historyReflector;
+    private final Reflector<PodDisruptionBudget> budgetReflector;
     private final OptionalWatches optional;
     private final GroupWatch groups;
     private final PendingWrites ownWrites;
@@ -137,33 +137,34 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 nanos);
         groups = new GroupWatch(client, changed, this::nameAgain, LOOK_AGAIN, timing, clock);
-        nodes = reflector("nodes", client.nodes(), ChangeFilter::nodeChanged);
-        pods = new Reflector<>(
+        nodeReflector = reflector("nodes", client.nodes(), ChangeFilter::nodeChanged);
+        podReflector = new Reflector<>(
                 "pods",
                 Reflector.Source.of(client.pods().inAnyNamespace()),
                 new Changes<>(ChangeFilter::podChanged, reservations::podSeen, reservations::podGone) {
                     @Override
-                    boolean isAsPlanned(@Nullable Pod before, Pod now) {
-                        return before != null && isOnItsWay(before, now);
+                    boolean isAsPlanned(@Nullable Pod before, Pod pod) {
+                        return before != null && isOnItsWay(before, pod);
                     }
                 },
                 List.of(byGang, byNode),
                 pod -> Isolated.run(() -> ComingWaves.name(reservations.bound(pod), groups, before(pod)), _ -> {}),
                 timing,
                 clock);
-        namespaces = reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);
-        budgets = reflector(
+        namespaceReflector = reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);
+        budgetReflector = reflector(
                 "poddisruptionbudgets",
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
                 ChangeFilter::budgetChanged);
         optional = new OptionalWatches(client, this::reflector);
-        records = reflector(
+        recordReflector = reflector(
                 "reservations",
                 client.resources(Reservation.class).inAnyNamespace(),
                 new Changes<>((_, _) -> true, reservations::watched, reservations::remove) {
                     @Override
-                    boolean isAsPlanned(@Nullable Reservation before, Reservation now) {
-                        return now.getSpec() != null && now.getSpec().hold() == null;
+                    boolean isAsPlanned(@Nullable Reservation before, Reservation reservation) {
+                        return reservation.getSpec() != null
+                                && reservation.getSpec().hold() == null;
                     }
 
                     @Override
@@ -171,7 +172,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                         reservations.listed(keys, version);
                     }
                 });
-        books = reflector(
+        bookReflector = reflector(
                 "ledgers",
                 client.resources(NamespaceLedger.class).inAnyNamespace(),
                 new Changes<>((_, _) -> true, ledgers::accept, ledgers::remove) {
@@ -180,7 +181,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                         ledgers.listed(keys, version);
                     }
                 });
-        histories = reflector(
+        historyReflector = reflector(
                 "runhistories",
                 client.resources(NamespaceRunHistory.class).inAnyNamespace(),
                 new Changes<>((_, _) -> false, runs::accept, runs::remove) {
@@ -189,7 +190,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                         runs.listed(keys, version);
                     }
                 });
-        reservations.onAnswer(records::written);
+        reservations.onAnswer(recordReflector::written);
     }
 
     /** A pod as it was seen last; null: it is new. */
@@ -205,9 +206,9 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         GroupKey key = GroupKey.of(set);
         if (key != null && key.kind() == GroupKind.JOB_SET) {
             Map<String, JobSetWaves.Later> later = JobSetWaves.of(set);
-            GangId unnamed = new GangId(key.namespace(), JobSetWaves.gang(key.name(), null));
-            pods.stripAgain(
-                    () -> byGang.get(unnamed.toString()).stream()
+            GangId unnamedId = new GangId(key.namespace(), JobSetWaves.gang(key.name(), null));
+            podReflector.stripAgain(
+                    () -> byGang.get(unnamedId.toString()).stream()
                             .filter(pod -> key.equals(JobSetWaves.setOf(pod))
                                     && later.containsKey(String.valueOf(JobSetWaves.roleOf(pod))))
                             .toList(),
@@ -216,7 +217,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     private List<Reflector<?>> reflectors() {
-        return List.of(nodes, pods, namespaces, budgets, records, books);
+        return List.of(
+                nodeReflector, podReflector, namespaceReflector, budgetReflector, recordReflector, bookReflector);
     }
 
     private Stream<Reflector<?>> optional() {
@@ -235,7 +237,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
      * @param namespace of Slotwise's own ProvisioningRequests
      */
     public PurchaseWatch buying(List<Node> catalogue, String namespace) {
-        purchases = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodes);
+        purchases = PurchaseWatch.of(client, this::reflector, catalogue, namespace, nodeReflector);
         return purchases;
     }
 
@@ -258,24 +260,25 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
      * Whether nothing has come of a pod but that it is on its way to where its gang's window says, bound or running
      * there.
      */
-    private boolean isOnItsWay(Pod before, Pod now) {
-        if (PodState.isOver(now) || !ChangeFilter.hasGoneOn(before, now)) {
+    private boolean isOnItsWay(Pod before, Pod pod) {
+        if (PodState.isOver(pod) || !ChangeFilter.hasGoneOn(before, pod)) {
             return false;
         }
         ReservedSeat seat = reservations()
-                .seat(now.getMetadata().getNamespace(), now.getMetadata().getName());
-        PlacementSpec place = seat == null ? null : seat.placement();
-        String node = now.getSpec().getNodeName();
-        return place != null && (node == null || node.isEmpty() || place.node().equals(node));
+                .seat(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
+        PlacementSpec placement = seat == null ? null : seat.placement();
+        String node = pod.getSpec().getNodeName();
+        return placement != null
+                && (node == null || node.isEmpty() || placement.node().equals(node));
     }
 
     /** Begins to watch; returns at once. */
     public void start() {
         reflectors()
-                .forEach(reflector ->
-                        reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
+                .forEach(reflector -> reflector.start(
+                        reflector == podReflector ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
         optional().forEach(reflector -> reflector.start(() -> false));
-        histories.start(() -> false);
+        historyReflector.start(() -> false);
         groups.start();
         clock.start();
     }
@@ -285,7 +288,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         if (!seen) {
             seen = groups.ready()
                     && reflectors().stream().allMatch(Reflector::hasSynced)
-                    && Stream.concat(optional(), Stream.of(histories))
+                    && Stream.concat(optional(), Stream.of(historyReflector))
                             .allMatch(reflector -> reflector.hasSynced() || reflector.isWithheld());
         }
         return seen;
@@ -293,19 +296,19 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
     @Override
     public boolean isCurrent() {
-        return pods.isCurrent() && nodes.isCurrent() && records.isCurrent();
+        return podReflector.isCurrent() && nodeReflector.isCurrent() && recordReflector.isCurrent();
     }
 
     @Override
     public Set<String> namespaces() {
-        return namespaces.list().stream()
+        return namespaceReflector.list().stream()
                 .map(namespace -> namespace.getMetadata().getName())
                 .collect(Collectors.toSet());
     }
 
     @Override
     public Set<String> namespacesWithGangs() {
-        return records.list().stream()
+        return recordReflector.list().stream()
                 .map(reservation -> reservation.getMetadata().getNamespace())
                 .collect(Collectors.toSet());
     }
@@ -320,11 +323,11 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     @Override
     ClusterObjects objects() {
         return new ClusterObjects(
-                nodes.list(),
-                ownWrites.on(pods.list()),
-                namespaces.list(),
+                nodeReflector.list(),
+                ownWrites.on(podReflector.list()),
+                namespaceReflector.list(),
                 List.of(),
-                budgets.list(),
+                budgetReflector.list(),
                 List.copyOf(ledgers.ledgers().values()),
                 groups,
                 List.of(),
@@ -347,8 +350,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     @Override
-    List<Node> nodes(List<Node> there, Collection<GangRecord> standings) {
-        return purchases == null ? there : purchases.with(there, standings);
+    List<Node> nodes(List<Node> there, Collection<GangRecord> records) {
+        return purchases == null ? there : purchases.with(there, records);
     }
 
     @Override
@@ -368,57 +371,57 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
     @Override
     public @Nullable Pod pod(String namespace, String name) {
-        Pod seen = watched(namespace, name);
-        return seen == null ? null : ownWrites.on(seen);
+        Pod seenPod = watched(namespace, name);
+        return seenPod == null ? null : ownWrites.on(seenPod);
     }
 
     /** A pod as the watch alone has it; null: it is not there. */
     @Nullable
     Pod watched(String namespace, String name) {
-        return pods.get(namespace + "/" + name);
+        return podReflector.get(namespace + "/" + name);
     }
 
     /** This program has bound a pod. */
     void bound(String namespace, String name, String uid, String node) {
-        Pod seen = seen(namespace, name, uid);
-        if (seen != null) {
-            ownWrites.bound(seen, node);
+        Pod seenPod = seen(namespace, name, uid);
+        if (seenPod != null) {
+            ownWrites.bound(seenPod, node);
         }
     }
 
     /** This program has taken our gate off a pod. */
     public void ungated(String namespace, String name, String uid) {
-        Pod seen = seen(namespace, name, uid);
-        if (seen != null) {
-            ownWrites.ungated(seen);
+        Pod seenPod = seen(namespace, name, uid);
+        if (seenPod != null) {
+            ownWrites.ungated(seenPod);
         }
     }
 
     /** This program has written something to a pod that no planner plans by; the pod has another version since. */
-    public void written(Pod over, String version) {
-        ownWrites.written(over, version);
+    public void written(Pod finishedPod, String version) {
+        ownWrites.written(finishedPod, version);
     }
 
     /** The version of a pod that the watch shows, as far as this program knows a later one. */
-    String versionOf(Pod seen) {
-        return ownWrites.versionOf(seen);
+    String versionOf(Pod seenPod) {
+        return ownWrites.versionOf(seenPod);
     }
 
     private @Nullable Pod seen(String namespace, String name, String uid) {
-        Pod seen = watched(namespace, name);
-        return seen != null && uid.equals(seen.getMetadata().getUid()) ? seen : null;
+        Pod seenPod = watched(namespace, name);
+        return seenPod != null && uid.equals(seenPod.getMetadata().getUid()) ? seenPod : null;
     }
 
     @Override
     public @Nullable Node node(String name) {
-        return nodes.get(name);
+        return nodeReflector.get(name);
     }
 
     @Override
     public void close() {
         groups.close();
         reflectors().forEach(Reflector::close);
-        histories.close();
+        historyReflector.close();
         optional().forEach(Reflector::close);
         clock.close();
     }

@@ -216,7 +216,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         looked = true;
         return together(open.entrySet().stream()
                 .<Callable<Boolean>>map(
-                        group -> () -> discover(Objects.requireNonNull(byName.get(group.getKey())), group.getValue()))
+                        entry -> () -> discover(Objects.requireNonNull(byName.get(entry.getKey())), entry.getValue()))
                 .toList());
     }
 

@@ -34,8 +34,8 @@ public final class KarpenterWatch implements PurchaseSource {
     /** What was made and is not seen so much later is there no more. */
     private static final Duration UNSEEN = Duration.ofSeconds(5);
 
-    private final Reflector<GenericKubernetesResource> pools;
-    private final Reflector<GenericKubernetesResource> claims;
+    private final Reflector<GenericKubernetesResource> poolReflector;
+    private final Reflector<GenericKubernetesResource> claimReflector;
     private final List<Node> catalogue;
     private final boolean alone;
     private final Function<String, @Nullable Node> nodes;
@@ -51,12 +51,12 @@ public final class KarpenterWatch implements PurchaseSource {
      * @param nodes the nodes that are there, by name
      */
     KarpenterWatch(
-            Reflector<GenericKubernetesResource> pools,
-            Reflector<GenericKubernetesResource> claims,
+            Reflector<GenericKubernetesResource> poolReflector,
+            Reflector<GenericKubernetesResource> claimReflector,
             List<Node> catalogue,
             Function<String, @Nullable Node> nodes) {
-        this.pools = pools;
-        this.claims = claims;
+        this.poolReflector = poolReflector;
+        this.claimReflector = claimReflector;
         this.catalogue =
                 catalogue.stream().filter(node -> !NodeGroups.isOne(node)).toList();
         this.alone = catalogue.stream().noneMatch(NodeGroups::isOne);
@@ -75,7 +75,7 @@ public final class KarpenterWatch implements PurchaseSource {
 
     @Override
     public Stream<Reflector<?>> reflectors() {
-        return Stream.of(pools, claims);
+        return Stream.of(poolReflector, claimReflector);
     }
 
     @Override
@@ -118,7 +118,7 @@ public final class KarpenterWatch implements PurchaseSource {
     /** O(pools x catalogue). */
     @Override
     public List<CatalogueOffer> offers() {
-        return NodePools.offers(pools.list(), own(), catalogue);
+        return NodePools.offers(poolReflector.list(), own(), catalogue);
     }
 
     @Override
@@ -127,9 +127,9 @@ public final class KarpenterWatch implements PurchaseSource {
         Set<String> seen =
                 own.stream().map(claim -> claim.getMetadata().getName()).collect(Collectors.toSet());
         long now = System.nanoTime();
-        made.values().removeIf(one -> now - one.nanos() > UNSEEN.toNanos());
+        made.values().removeIf(made -> now - made.nanos() > UNSEEN.toNanos());
         made.keySet().removeAll(seen);
-        made.values().forEach(one -> own.add(one.claim()));
+        made.values().forEach(made -> own.add(made.claim()));
         return NodePools.allows(offer, own);
     }
 
@@ -139,7 +139,7 @@ public final class KarpenterWatch implements PurchaseSource {
     }
 
     private List<GenericKubernetesResource> own() {
-        return claims.list().stream()
+        return claimReflector.list().stream()
                 .filter(claim -> BoughtNodes.isOurs(claim.getMetadata()))
                 .toList();
     }

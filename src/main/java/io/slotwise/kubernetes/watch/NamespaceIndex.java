@@ -45,7 +45,8 @@ abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
             byNamespace.merge(
                     object.getMetadata().getNamespace(),
                     read(object),
-                    (known, now) -> ResourceVersion.isLater(known.version(), now.version()) ? known : now);
+                    (known, currentKnown) ->
+                            ResourceVersion.isLater(known.version(), currentKnown.version()) ? known : currentKnown);
         }
     }
 
@@ -85,8 +86,8 @@ abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
     void listed(Set<String> keys, String version) {
         byNamespace
                 .entrySet()
-                .removeIf(known -> !keys.contains(known.getKey() + "/" + NamespaceObject.NAME)
-                        && !ResourceVersion.isLater(known.getValue().version(), version));
+                .removeIf(knownEntry -> !keys.contains(knownEntry.getKey() + "/" + NamespaceObject.NAME)
+                        && !ResourceVersion.isLater(knownEntry.getValue().version(), version));
     }
 
     /** All that can be read, by namespace. */
@@ -101,11 +102,11 @@ abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
     }
 
     /** What is wrong with the others, and their version. */
-    <T> SortedMap<String, T> unreadable(Unread<T> made) {
+    <T> SortedMap<String, T> unreadable(Unread<T> madeUnread) {
         SortedMap<String, T> values = new TreeMap<>();
         byNamespace.forEach((namespace, known) -> {
             if (known.value() == null) {
-                values.put(namespace, made.of(namespace, known.version(), known.problem()));
+                values.put(namespace, madeUnread.of(namespace, known.version(), known.problem()));
             }
         });
         return values;

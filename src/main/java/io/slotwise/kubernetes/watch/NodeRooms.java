@@ -48,10 +48,10 @@ final class NodeRooms {
      */
     boolean fit(Window window, Collection<Window> others) {
         Map<String, List<Pod>> coming = new HashMap<>();
-        window.placements().forEach(place -> coming.put(place.node(), new ArrayList<>()));
+        window.placements().forEach(placement -> coming.put(placement.node(), new ArrayList<>()));
         List<Pod> own = join(window, coming);
         others.forEach(other -> join(other, coming));
-        return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null)
+        return coming.entrySet().stream().allMatch(entry -> shortage(entry.getKey(), entry.getValue()) == null)
                 && hasDevices(own, coming);
     }
 
@@ -61,9 +61,9 @@ final class NodeRooms {
      */
     private List<Pod> join(Window window, Map<String, List<Pod>> coming) {
         List<Pod> found = new ArrayList<>();
-        for (Placement place : window.placements()) {
-            List<Pod> onNode = coming.get(place.node());
-            Pod pod = onNode == null ? null : cluster.pod(window.gang().namespace(), place.pod());
+        for (Placement placement : window.placements()) {
+            List<Pod> onNode = coming.get(placement.node());
+            Pod pod = onNode == null ? null : cluster.pod(window.gang().namespace(), placement.pod());
             if (onNode != null && pod != null) {
                 found.add(pod);
                 if (!PodState.isOver(pod)) {
@@ -121,34 +121,34 @@ final class NodeRooms {
      * replica may open at any moment, and these for those that have started. So of two one goes. O(places of the gangs
      * that start or run on the node).
      */
-    List<Pod> ahead(String name, BindRequest coming) {
-        ReservedSeat seat = cluster.reservations().seat(coming.namespace(), coming.pod());
-        GangId own = seat == null ? null : seat.reservation().gang();
-        GangRecord standing = own == null ? null : cluster.reservations().standing(own);
-        List<Pod> ahead = new ArrayList<>();
+    List<Pod> ahead(String name, BindRequest request) {
+        ReservedSeat seat = cluster.reservations().seat(request.namespace(), request.pod());
+        GangId ownId = seat == null ? null : seat.reservation().gang();
+        GangRecord record = ownId == null ? null : cluster.reservations().record(ownId);
+        List<Pod> earlierPods = new ArrayList<>();
         for (GangId gang : cluster.reservations().onTheirWay(name)) {
-            GangRecord other = cluster.reservations().standing(gang);
+            GangRecord other = cluster.reservations().record(gang);
             Promise promise = other == null ? null : other.promise();
-            if (other != null && promise != null && !gang.equals(own) && steps(other) > steps(standing)) {
-                for (Placement place : promise.window().placements()) {
-                    Pod pod = place.node().equals(name) ? cluster.pod(gang.namespace(), place.pod()) : null;
+            if (other != null && promise != null && !gang.equals(ownId) && steps(other) > steps(record)) {
+                for (Placement placement : promise.window().placements()) {
+                    Pod pod = placement.node().equals(name) ? cluster.pod(gang.namespace(), placement.pod()) : null;
                     if (pod != null
                             && PodState.state(pod) == Member.State.WAITING
                             && !Pods.isReplacement(pod, other.startedMembers())) {
-                        ahead.add(pod);
+                        earlierPods.add(pod);
                     }
                 }
             }
         }
-        return ahead;
+        return earlierPods;
     }
 
     /** How far a gang is with its start. */
-    private static int steps(@Nullable GangRecord standing) {
-        if (standing == null) {
+    private static int steps(@Nullable GangRecord record) {
+        if (record == null) {
             return 0;
         }
-        return switch (standing.phase()) {
+        return switch (record.phase()) {
             case PENDING, PROMISED, BROKEN, COMPLETED -> 0;
             case STARTING -> 1;
             case RUNNING -> 2;

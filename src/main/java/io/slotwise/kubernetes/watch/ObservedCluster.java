@@ -60,10 +60,10 @@ abstract class ObservedCluster implements ClusterView {
     private final ReservationIndex reservations;
     private final ComingWaves waves;
     private final AmountCache amounts = new AmountCache();
-    private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
+    private final ObjectCache<Pod, Member> memberCache = new ObjectCache<>();
     private final PromisedPods promised = new PromisedPods(amounts);
-    private final IntakeCache recollection = new IntakeCache(amounts);
-    private final NodeRooms rooms = new NodeRooms(this, amounts, new DeviceRoom(recollection.selectors()));
+    private final IntakeCache cache = new IntakeCache(amounts);
+    private final NodeRooms rooms = new NodeRooms(this, amounts, new DeviceRoom(cache.selectors()));
     /** The pods of gangs that are there which come late, as the last cycle knew them, as namespace/name. */
     private volatile Set<String> late = Set.of();
 
@@ -103,7 +103,7 @@ abstract class ObservedCluster implements ClusterView {
     public abstract List<Pod> podsOn(String node);
 
     /** The nodes that are there, and those that promises wait for. */
-    List<Node> nodes(List<Node> there, Collection<GangRecord> standings) {
+    List<Node> nodes(List<Node> there, Collection<GangRecord> records) {
         return there;
     }
 
@@ -126,34 +126,34 @@ abstract class ObservedCluster implements ClusterView {
     public ClusterFacts facts() {
         ClusterObjects objects = objects();
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        grants.putAll(objects.untold());
+        grants.putAll(objects.unreported());
         SortedMap<String, Ledger> ledgers = new TreeMap<>();
         objects.ledgers().forEach(ledger -> ledgers.put(ledger.namespace(), ledger));
-        ComingWaves.Coming coming = coming(objects, reservations.standings());
-        return ClusterFacts.of(reservations.standings(), standing -> members(standing, coming), grants, ledgers)
+        ComingWaves.Coming coming = coming(objects, reservations.records());
+        return ClusterFacts.of(reservations.records(), record -> members(record, coming), grants, ledgers)
                 .remembering(new TreeMap<>(objects.histories()));
     }
 
     /** The gangs to come; a gang that was moved is none, whose pods come back. */
-    private ComingWaves.Coming coming(ClusterObjects there, Collection<GangRecord> standings) {
-        Set<GangId> promised = standings.stream()
-                .filter(standing ->
-                        standing.phase() == Phase.PROMISED && standing.history().past() == null)
+    private ComingWaves.Coming coming(ClusterObjects objects, Collection<GangRecord> records) {
+        Set<GangId> promised = records.stream()
+                .filter(record ->
+                        record.phase() == Phase.PROMISED && record.history().history() == null)
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
-        ComingWaves.Coming coming = waves.of(there.pods(), there.groups(), promised);
+        ComingWaves.Coming coming = waves.of(objects.pods(), objects.groups(), promised);
         coming.forget(
-                standings.stream().filter(this::isAway).map(GangRecord::gang).collect(Collectors.toSet()));
+                records.stream().filter(this::isAway).map(GangRecord::gang).collect(Collectors.toSet()));
         late = coming.late();
         return coming;
     }
 
     /** Whether a gang was moved and none of its pods is back. */
-    private boolean isAway(GangRecord standing) {
-        MigrationHistory past = standing.history().past();
-        return past != null
-                && naming(standing.gang()).stream()
-                        .allMatch(pod -> past.evicts(pod.getMetadata().getUid())
+    private boolean isAway(GangRecord record) {
+        MigrationHistory history = record.history().history();
+        return history != null
+                && naming(record.gang()).stream()
+                        .allMatch(pod -> history.evicts(pod.getMetadata().getUid())
                                 || Pods.isTerminating(pod)
                                 || Pods.isTerminal(pod));
     }
@@ -167,30 +167,30 @@ abstract class ObservedCluster implements ClusterView {
      * The members of a gang that are there; of one that is to come those that will be, and of one that has started
      * those that are still to come.
      */
-    private List<Member> members(GangRecord standing, ComingWaves.Coming coming) {
-        List<Member> there = members(standing);
-        List<Placement> seats = standing.startedMembers().late();
-        if (seats.isEmpty() && (!there.isEmpty() || standing.phase().started())) {
+    private List<Member> members(GangRecord record, ComingWaves.Coming coming) {
+        List<Member> there = members(record);
+        List<Placement> placements = record.startedMembers().late();
+        if (placements.isEmpty() && (!there.isEmpty() || record.phase().started())) {
             return there;
         }
-        Set<String> kept = seats.stream().map(Placement::pod).collect(Collectors.toSet());
+        Set<String> kept = placements.stream().map(Placement::pod).collect(Collectors.toSet());
         return Stream.concat(
                         there.stream(),
-                        coming.gangs().getOrDefault(standing.gang(), List.of()).stream()
+                        coming.gangs().getOrDefault(record.gang(), List.of()).stream()
                                 .map(pod -> pod.getMetadata().getName())
-                                .filter(name -> seats.isEmpty() || kept.contains(name))
+                                .filter(name -> placements.isEmpty() || kept.contains(name))
                                 .map(Member::coming))
                 .toList();
     }
 
     @Override
-    public Collection<GangRecord> standings() {
-        return reservations.standings();
+    public Collection<GangRecord> records() {
+        return reservations.records();
     }
 
     @Override
-    public @Nullable GangRecord standing(GangId gang) {
-        return reservations.standing(gang);
+    public @Nullable GangRecord record(GangId gang) {
+        return reservations.record(gang);
     }
 
     @Override
@@ -199,13 +199,13 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     @Override
-    public Optional<Remade> remade(GangRecord standing) {
-        String namespace = standing.gang().namespace();
-        List<Pod> there = members(standing).stream()
+    public Optional<Remade> remade(GangRecord record) {
+        String namespace = record.gang().namespace();
+        List<Pod> there = members(record).stream()
                 .flatMap(member -> Stream.ofNullable(pod(namespace, member.pod())))
                 .toList();
-        MigrationHistory past = standing.history().past();
-        return Intake.remade(there, standing.history().attempts() + (past == null ? 0 : past.times()));
+        MigrationHistory history = record.history().history();
+        return Intake.remade(there, record.history().attempts() + (history == null ? 0 : history.times()));
     }
 
     @Override
@@ -233,78 +233,75 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     /** Takes the objects in with what is known of their gangs. */
-    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> standings, long now) {
+    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> records, long now) {
         Map<GangId, KnownGang> known = new HashMap<>();
         List<Reservation> holds = new ArrayList<>();
-        for (GangRecord standing : standings) {
-            if (standing.phase() == Phase.COMPLETED) {
+        for (GangRecord record : records) {
+            if (record.phase() == Phase.COMPLETED) {
                 continue;
             }
-            Reservation hold = standing.tenure().isHeld() ? reservations.byGang(standing.gang()) : null;
-            if (hold != null) {
-                holds.add(hold);
+            Reservation reservation = record.ownership().isHeld() ? reservations.byGang(record.gang()) : null;
+            if (reservation != null) {
+                holds.add(reservation);
             }
-            OptionalLong startedAt =
-                    standing.phase().started() ? standing.history().startedAt() : OptionalLong.empty();
+            OptionalLong startedAt = record.phase().started() ? record.history().startedAt() : OptionalLong.empty();
             known.put(
-                    standing.gang(),
+                    record.gang(),
                     new KnownGang(
-                            standing.promise(),
+                            record.promise(),
                             startedAt,
-                            standing.avoided().keySet(),
-                            GangDefaults.of(standing.terms()),
-                            standing.tariff(),
-                            standing.history().past(),
-                            standing.history().seen(),
-                            standing.history().attempts(),
-                            standing.startedMembers(),
-                            standing.terms().source()));
+                            record.avoided().keySet(),
+                            GangDefaults.of(record.terms()),
+                            record.tariff(),
+                            record.history().history(),
+                            record.history().seen(),
+                            record.history().attempts(),
+                            record.startedMembers(),
+                            record.terms().source()));
         }
-        ClusterObjects there = objects();
-        ComingWaves.Coming coming = coming(there, standings);
+        ClusterObjects clusterObjects = objects();
+        ComingWaves.Coming coming = coming(clusterObjects, records);
         ClusterObjects objects = new ClusterObjects(
-                nodes(there.nodes(), standings),
-                Stream.concat(there.pods().stream(), coming.pods()).toList(),
-                there.namespaces(),
+                nodes(clusterObjects.nodes(), records),
+                Stream.concat(clusterObjects.pods().stream(), coming.pods()).toList(),
+                clusterObjects.namespaces(),
                 holds,
-                there.budgets(),
-                there.ledgers(),
-                there.groups().or(GroupObjects.of(coming.groups())),
-                there.warnings(),
-                there.volumes(),
-                there.devices(),
-                there.untold(),
-                there.histories(),
-                there.admissions(),
-                there.quotas());
-        synchronized (recollection) {
-            return intake.under(settings)
-                    .take(objects, known, now, now, recollection)
-                    .warning(coming.warnings());
+                clusterObjects.budgets(),
+                clusterObjects.ledgers(),
+                clusterObjects.groups().or(GroupObjects.of(coming.groups())),
+                clusterObjects.warnings(),
+                clusterObjects.volumes(),
+                clusterObjects.devices(),
+                clusterObjects.unreported(),
+                clusterObjects.histories(),
+                clusterObjects.admissions(),
+                clusterObjects.quotas());
+        synchronized (cache) {
+            return intake.under(settings).take(objects, known, now, now, cache).warning(coming.warnings());
         }
     }
 
     @Override
-    public Intaken take(LoopSettings settings, Collection<GangRecord> standings, long now) {
-        asMembers.turn();
-        IntakeResult taken = takeIn(settings, standings, now);
+    public Intaken take(LoopSettings settings, Collection<GangRecord> records, long now) {
+        memberCache.turn();
+        IntakeResult result = takeIn(settings, records, now);
         PurchaseWatch.Offered offered = offered(settings, now);
-        List<Notice> notices = Stream.concat(taken.warnings().stream(), offered.warnings().stream())
+        List<Notice> notices = Stream.concat(result.warnings().stream(), offered.warnings().stream())
                 .map(warning -> new Notice(
                         warning.kind(),
                         warning.namespace(),
                         warning.name(),
                         warning.reason().key(),
                         warning.message(),
-                        warning.bug()))
+                        warning.failure()))
                 .toList();
-        Snapshot snapshot = knowing(taken.snapshot(), standings);
+        Snapshot snapshot = knowing(result.snapshot(), records);
         return new Intaken(
                 offered.offers().isEmpty() ? snapshot : snapshot.offering(offered.offers()),
-                taken.claims().knowing(over(standings), guests(standings)),
+                result.names().knowing(over(records), guests(records)),
                 notices,
-                taken.sources(),
-                promised.of(taken));
+                result.sources(),
+                promised.of(result));
     }
 
     @Override
@@ -314,12 +311,12 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     /** The snapshot with the ends of gangs that are over, as their records say. */
-    private static Snapshot knowing(Snapshot snapshot, Collection<GangRecord> standings) {
+    private static Snapshot knowing(Snapshot snapshot, Collection<GangRecord> records) {
         Map<GangId, Long> over = new HashMap<>();
-        for (GangRecord standing : standings) {
-            OptionalLong end = standing.history().endedAt();
-            if (standing.phase() == Phase.COMPLETED && end.isPresent()) {
-                over.put(standing.gang(), end.getAsLong());
+        for (GangRecord record : records) {
+            OptionalLong end = record.history().endedAt();
+            if (record.phase() == Phase.COMPLETED && end.isPresent()) {
+                over.put(record.gang(), end.getAsLong());
             }
         }
         snapshot.requests().forEach(request -> over.remove(request.gang().id()));
@@ -329,24 +326,24 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     /** How the advance reservations ended that are over. */
-    private static Map<GangId, String> over(Collection<GangRecord> standings) {
-        return standings.stream()
-                .filter(standing -> standing.tenure().isHeld() && standing.phase() == Phase.COMPLETED)
+    private static Map<GangId, String> over(Collection<GangRecord> records) {
+        return records.stream()
+                .filter(record -> record.ownership().isHeld() && record.phase() == Phase.COMPLETED)
                 .collect(Collectors.toMap(
-                        GangRecord::gang, standing -> standing.started().message()));
+                        GangRecord::gang, record -> record.startedAspect().message()));
     }
 
     /** The pods of gangs that have a part of an advance reservation. */
-    private static Map<GangId, Set<String>> guests(Collection<GangRecord> standings) {
+    private static Map<GangId, Set<String>> guests(Collection<GangRecord> records) {
         Map<GangId, Set<String>> guests = new HashMap<>();
-        for (GangRecord standing : standings) {
-            GangId host = standing.host();
-            if (host != null && standing.promise() != null) {
-                standing.promise()
+        for (GangRecord record : records) {
+            GangId hostId = record.host();
+            if (hostId != null && record.promise() != null) {
+                record.promise()
                         .window()
                         .placements()
-                        .forEach(place -> guests.computeIfAbsent(host, _ -> new HashSet<>())
-                                .add(host.namespace() + "/" + place.pod()));
+                        .forEach(placement -> guests.computeIfAbsent(hostId, _ -> new HashSet<>())
+                                .add(hostId.namespace() + "/" + placement.pod()));
             }
         }
         return guests;
@@ -361,38 +358,38 @@ abstract class ObservedCluster implements ClusterView {
         if (!members.isEmpty() || !gang.name().startsWith(SINGLE)) {
             return members;
         }
-        Pod single = pod(gang.namespace(), gang.name().substring(SINGLE.length()));
-        return single == null ? List.of() : List.of(single);
+        Pod singlePod = pod(gang.namespace(), gang.name().substring(SINGLE.length()));
+        return singlePod == null ? List.of() : List.of(singlePod);
     }
 
     @Override
-    public List<Member> members(GangRecord standing) {
+    public List<Member> members(GangRecord record) {
         List<Member> members = new ArrayList<>();
-        if (standing.tenure().isHeld()) {
+        if (record.ownership().isHeld()) {
             return members;
         }
-        if (standing.promise() == null) {
-            List<Pod> pods = podsOf(standing.gang());
+        if (record.promise() == null) {
+            List<Pod> pods = podsOf(record.gang());
             // What cannot be told for an error is told of the gang as it is taken in.
-            if (!Isolated.get(() -> intake.isApart(standing.gang(), pods, groups()), _ -> false)) {
-                pods.stream().filter(pod -> isMember(standing, pod)).forEach(pod -> members.add(member(pod)));
+            if (!Isolated.get(() -> intake.isApart(record.gang(), pods, groups()), _ -> false)) {
+                pods.stream().filter(pod -> isMember(record, pod)).forEach(pod -> members.add(member(pod)));
             }
             return members;
         }
-        StartedMembers started = standing.startedMembers();
-        standing.promise().window().placements().forEach(place -> {
-            Pod pod = pod(standing.gang().namespace(), place.pod());
+        StartedMembers started = record.startedMembers();
+        record.promise().window().placements().forEach(placement -> {
+            Pod pod = pod(record.gang().namespace(), placement.pod());
             if (pod != null && !Pods.isReplacement(pod, started)) {
                 members.add(member(pod));
-            } else if (pod == null && isLate(standing.gang().namespace(), place.pod())) {
-                members.add(Member.coming(place.pod()));
+            } else if (pod == null && isLate(record.gang().namespace(), placement.pod())) {
+                members.add(Member.coming(placement.pod()));
             }
         });
-        if (standing.phase() == Phase.RUNNING) {
-            joined(standing).forEach(pod -> members.add(member(pod)));
-        } else if (!standing.phase().started() && members.stream().allMatch(Member::isComing)) {
+        if (record.phase() == Phase.RUNNING) {
+            joined(record).forEach(pod -> members.add(member(pod)));
+        } else if (!record.phase().started() && members.stream().allMatch(Member::isComing)) {
             members.clear();
-            podsOf(standing.gang()).forEach(pod -> members.add(member(pod)));
+            podsOf(record.gang()).forEach(pod -> members.add(member(pod)));
         }
         return members;
     }
@@ -401,37 +398,41 @@ abstract class ObservedCluster implements ClusterView {
      * The pods that run in this gang although it has not started with them: they came in the place of lost members, and
      * their starts are in records of their own.
      */
-    private Stream<Pod> joined(GangRecord standing) {
-        OptionalLong startedAt = standing.history().startedAt();
+    private Stream<Pod> joined(GangRecord record) {
+        OptionalLong startedAt = record.history().startedAt();
         return startedAt.isEmpty()
                 ? Stream.empty()
-                : podsOf(standing.gang()).stream()
+                : podsOf(record.gang()).stream()
                         .filter(pod -> PodState.state(pod) == Member.State.BOUND)
                         .filter(pod -> {
-                            GangRecord own = ofItsOwn(standing.gang(), pod);
-                            return own != null && own.history().seen() >= startedAt.getAsLong() && runsBy(own, pod);
+                            GangRecord ownRecord = ofItsOwn(record.gang(), pod);
+                            return ownRecord != null
+                                    && ownRecord.history().seen() >= startedAt.getAsLong()
+                                    && runsBy(ownRecord, pod);
                         });
     }
 
     /** The record that a pod with the name of this gang has of its own; null: none. */
     private @Nullable GangRecord ofItsOwn(GangId gang, Pod pod) {
-        GangId own = Pods.ownGang(pod);
-        return own.equals(gang) ? null : reservations.standing(own);
+        GangId ownId = Pods.ownGang(pod);
+        return ownId.equals(gang) ? null : reservations.record(ownId);
     }
 
-    private static boolean runsBy(@Nullable GangRecord own, Pod pod) {
-        return own != null && own.phase() == Phase.RUNNING && !Pods.isReplacement(pod, own.startedMembers());
+    private static boolean runsBy(@Nullable GangRecord ownRecord, Pod pod) {
+        return ownRecord != null
+                && ownRecord.phase() == Phase.RUNNING
+                && !Pods.isReplacement(pod, ownRecord.startedMembers());
     }
 
     /** Whether a pod that names this gang is one of those that it waits with or stops. */
-    private boolean isMember(GangRecord standing, Pod pod) {
-        MigrationHistory past = standing.history().past();
-        return (past != null && past.evicts(pod.getMetadata().getUid()))
-                || !runsBy(ofItsOwn(standing.gang(), pod), pod);
+    private boolean isMember(GangRecord record, Pod pod) {
+        MigrationHistory history = record.history().history();
+        return (history != null && history.evicts(pod.getMetadata().getUid()))
+                || !runsBy(ofItsOwn(record.gang(), pod), pod);
     }
 
     private Member member(Pod pod) {
-        Member member = asMembers.get(pod, PodState::member);
+        Member member = memberCache.get(pod, PodState::member);
         return goesDirect(pod) ? member.byItself() : member;
     }
 

@@ -27,15 +27,15 @@ import java.util.stream.Stream;
  * is withheld nothing is known.
  */
 final class OptionalWatches {
-    private final Reflector<ResourceQuota> quotas;
-    private final Reflector<PersistentVolumeClaim> claims;
-    private final Reflector<PersistentVolume> volumes;
-    private final Reflector<StorageClass> classes;
-    private final Reflector<CSINode> attachments;
-    private final Reflector<ResourceSlice> slices;
-    private final Reflector<DeviceClass> deviceClasses;
-    private final Reflector<ResourceClaim> deviceClaims;
-    private final Reflector<ResourceClaimTemplate> templates;
+    private final Reflector<ResourceQuota> quotaReflector;
+    private final Reflector<PersistentVolumeClaim> claimReflector;
+    private final Reflector<PersistentVolume> volumeReflector;
+    private final Reflector<StorageClass> classReflector;
+    private final Reflector<CSINode> attachmentReflector;
+    private final Reflector<ResourceSlice> sliceReflector;
+    private final Reflector<DeviceClass> deviceClassReflector;
+    private final Reflector<ResourceClaim> deviceClaimReflector;
+    private final Reflector<ResourceClaimTemplate> templateReflector;
     private final Map<VolumeObjects.Kind, Reflector<?>> ofVolumes = new EnumMap<>(VolumeObjects.Kind.class);
     private final Map<DeviceObjects.Kind, Reflector<?>> ofDevices = new EnumMap<>(DeviceObjects.Kind.class);
 
@@ -49,55 +49,56 @@ final class OptionalWatches {
     }
 
     OptionalWatches(KubernetesClient client, Reflectors reflectors) {
-        quotas = reflectors.of("resourcequotas", client.resourceQuotas().inAnyNamespace(), ChangeFilter::quotaChanged);
-        claims = reflectors.of(
+        quotaReflector =
+                reflectors.of("resourcequotas", client.resourceQuotas().inAnyNamespace(), ChangeFilter::quotaChanged);
+        claimReflector = reflectors.of(
                 VolumeObjects.Kind.CLAIMS.plural(),
                 client.persistentVolumeClaims().inAnyNamespace(),
                 ChangeFilter::claimChanged);
-        volumes = reflectors.of(
+        volumeReflector = reflectors.of(
                 VolumeObjects.Kind.VOLUMES.plural(), client.persistentVolumes(), ChangeFilter::volumeChanged);
-        classes = reflectors.of(
+        classReflector = reflectors.of(
                 VolumeObjects.Kind.CLASSES.plural(),
                 client.storage().v1().storageClasses(),
                 ChangeFilter::classChanged);
-        attachments = reflectors.of(
+        attachmentReflector = reflectors.of(
                 VolumeObjects.Kind.NODES.plural(), client.storage().v1().csiNodes(), ChangeFilter::attachmentsChanged);
-        slices = reflectors.of(
+        sliceReflector = reflectors.of(
                 DeviceObjects.Kind.SLICES.plural(), client.resources(ResourceSlice.class), ChangeFilter::slicesChanged);
-        deviceClasses = reflectors.of(
+        deviceClassReflector = reflectors.of(
                 DeviceObjects.Kind.CLASSES.plural(),
                 client.resources(DeviceClass.class),
                 ChangeFilter::deviceClassChanged);
-        deviceClaims = reflectors.of(
+        deviceClaimReflector = reflectors.of(
                 DeviceObjects.Kind.CLAIMS.plural(),
                 client.resources(ResourceClaim.class).inAnyNamespace(),
                 ChangeFilter::deviceClaimChanged);
-        templates = reflectors.of(
+        templateReflector = reflectors.of(
                 DeviceObjects.Kind.TEMPLATES.plural(),
                 client.resources(ResourceClaimTemplate.class).inAnyNamespace(),
                 ChangeFilter::templateChanged);
-        ofVolumes.put(VolumeObjects.Kind.CLAIMS, claims);
-        ofVolumes.put(VolumeObjects.Kind.VOLUMES, volumes);
-        ofVolumes.put(VolumeObjects.Kind.CLASSES, classes);
-        ofVolumes.put(VolumeObjects.Kind.NODES, attachments);
-        ofDevices.put(DeviceObjects.Kind.SLICES, slices);
-        ofDevices.put(DeviceObjects.Kind.CLASSES, deviceClasses);
-        ofDevices.put(DeviceObjects.Kind.CLAIMS, deviceClaims);
-        ofDevices.put(DeviceObjects.Kind.TEMPLATES, templates);
+        ofVolumes.put(VolumeObjects.Kind.CLAIMS, claimReflector);
+        ofVolumes.put(VolumeObjects.Kind.VOLUMES, volumeReflector);
+        ofVolumes.put(VolumeObjects.Kind.CLASSES, classReflector);
+        ofVolumes.put(VolumeObjects.Kind.NODES, attachmentReflector);
+        ofDevices.put(DeviceObjects.Kind.SLICES, sliceReflector);
+        ofDevices.put(DeviceObjects.Kind.CLASSES, deviceClassReflector);
+        ofDevices.put(DeviceObjects.Kind.CLAIMS, deviceClaimReflector);
+        ofDevices.put(DeviceObjects.Kind.TEMPLATES, templateReflector);
     }
 
     /** All of them. */
     Stream<Reflector<?>> all() {
-        return Stream.of(ofVolumes.values().stream(), ofDevices.values().stream(), Stream.of(quotas))
+        return Stream.of(ofVolumes.values().stream(), ofDevices.values().stream(), Stream.of(quotaReflector))
                 .flatMap(reflectors -> reflectors);
     }
 
     List<ResourceQuota> quotas() {
-        return quotas.isWithheld() ? List.of() : quotas.list();
+        return quotaReflector.isWithheld() ? List.of() : quotaReflector.list();
     }
 
     List<DeviceClass> deviceClasses() {
-        return deviceClasses.list();
+        return deviceClassReflector.list();
     }
 
     VolumeObjects volumes() {
@@ -108,10 +109,10 @@ final class OptionalWatches {
             }
         });
         return new VolumeObjects(
-                unread.contains(VolumeObjects.Kind.CLAIMS) ? List.of() : claims.list(),
-                unread.contains(VolumeObjects.Kind.VOLUMES) ? List.of() : volumes.list(),
-                unread.contains(VolumeObjects.Kind.CLASSES) ? List.of() : classes.list(),
-                unread.contains(VolumeObjects.Kind.NODES) ? List.of() : attachments.list(),
+                unread.contains(VolumeObjects.Kind.CLAIMS) ? List.of() : claimReflector.list(),
+                unread.contains(VolumeObjects.Kind.VOLUMES) ? List.of() : volumeReflector.list(),
+                unread.contains(VolumeObjects.Kind.CLASSES) ? List.of() : classReflector.list(),
+                unread.contains(VolumeObjects.Kind.NODES) ? List.of() : attachmentReflector.list(),
                 EnumSet.complementOf(unread),
                 unread);
     }
@@ -124,10 +125,10 @@ final class OptionalWatches {
             }
         });
         return new DeviceObjects(
-                unread.contains(DeviceObjects.Kind.SLICES) ? List.of() : slices.list(),
-                unread.contains(DeviceObjects.Kind.CLASSES) ? List.of() : deviceClasses.list(),
-                unread.contains(DeviceObjects.Kind.CLAIMS) ? List.of() : deviceClaims.list(),
-                unread.contains(DeviceObjects.Kind.TEMPLATES) ? List.of() : templates.list(),
+                unread.contains(DeviceObjects.Kind.SLICES) ? List.of() : sliceReflector.list(),
+                unread.contains(DeviceObjects.Kind.CLASSES) ? List.of() : deviceClassReflector.list(),
+                unread.contains(DeviceObjects.Kind.CLAIMS) ? List.of() : deviceClaimReflector.list(),
+                unread.contains(DeviceObjects.Kind.TEMPLATES) ? List.of() : templateReflector.list(),
                 EnumSet.complementOf(unread),
                 unread);
     }

@@ -43,16 +43,16 @@ final class PendingWrites {
         /** That it is bound to; null: our gate is off. */
         private final @Nullable String node;
         /** The pod as the watch has it. */
-        private final Pod seen;
+        private final Pod seenPod;
 
         /** When it was done, nanoseconds. */
         private final long since;
 
-        private @Nullable Pod shown;
+        private @Nullable Pod shownPod;
 
-        Done(Pod seen, @Nullable String node, long since) {
+        Done(Pod seenPod, @Nullable String node, long since) {
             this.node = node;
-            this.seen = seen;
+            this.seenPod = seenPod;
             this.since = since;
         }
 
@@ -62,22 +62,22 @@ final class PendingWrites {
         }
 
         Pod seen() {
-            return seen;
+            return seenPod;
         }
 
         /** The pod with what was done; made when it is asked for, as the watch is mostly faster. */
         synchronized Pod shown() {
-            Pod known = shown;
-            if (known == null) {
-                known = new PodBuilder(seen)
+            Pod knownPod = shownPod;
+            if (knownPod == null) {
+                knownPod = new PodBuilder(seenPod)
                         .editSpec()
                         .removeMatchingFromSchedulingGates(gate -> AnnotationKeys.WINDOW_GATE.equals(gate.getName()))
                         .withNodeName(node)
                         .endSpec()
                         .build();
-                shown = known;
+                shownPod = knownPod;
             }
-            return known;
+            return knownPod;
         }
 
         boolean isIn(Pod pod) {
@@ -88,29 +88,29 @@ final class PendingWrites {
     /**
      * A write that changed nothing but a pod's version.
      *
-     * @param over the pod that was written over
+     * @param finishedPod the pod that was written over
      * @param version of the pod since
      */
-    private record Written(Pod over, String version) {
-        boolean isUnseen(Pod now) {
-            return PendingWrites.version(over).equals(PendingWrites.version(now))
-                    && uid(over).equals(uid(now));
+    private record Written(Pod finishedPod, String version) {
+        boolean isUnseen(Pod pod) {
+            return PendingWrites.version(finishedPod).equals(PendingWrites.version(pod))
+                    && uid(finishedPod).equals(uid(pod));
         }
     }
 
     /** A pod was written to, and is as it was but for its version. O(k). */
-    void written(Pod over, String version) {
+    void written(Pod finishedPod, String version) {
         versions.values().removeIf(before -> {
-            Pod now = latest.apply(before.over());
-            return now == null || !before.isUnseen(now);
+            Pod pod = latest.apply(before.finishedPod());
+            return pod == null || !before.isUnseen(pod);
         });
-        versions.put(uid(over), new Written(over, version));
+        versions.put(uid(finishedPod), new Written(finishedPod, version));
     }
 
     /** The version of a pod by what the watch shows and what was written. O(1). */
-    String versionOf(Pod seen) {
-        Written known = versions.get(uid(seen));
-        return known != null && known.isUnseen(seen) ? known.version() : version(seen);
+    String versionOf(Pod seenPod) {
+        Written knownWritten = versions.get(uid(seenPod));
+        return knownWritten != null && knownWritten.isUnseen(seenPod) ? knownWritten.version() : version(seenPod);
     }
 
     private static String version(Pod pod) {
@@ -119,26 +119,26 @@ final class PendingWrites {
     }
 
     /** Our gate was taken off a pod. */
-    void ungated(Pod seen) {
-        note(seen, null);
+    void ungated(Pod seenPod) {
+        note(seenPod, null);
     }
 
     /** A pod was bound. */
-    void bound(Pod seen, String node) {
-        note(seen, node);
+    void bound(Pod seenPod, String node) {
+        note(seenPod, node);
     }
 
-    private void note(Pod seen, @Nullable String node) {
+    private void note(Pod seenPod, @Nullable String node) {
         byUid.values().removeIf(done -> !isUnseen(done));
-        Done done = new Done(seen, node, nanos.getAsLong());
-        if (!done.isIn(seen)) {
-            byUid.merge(uid(seen), done, (before, after) -> before.node() == null ? after : before);
+        Done done = new Done(seenPod, node, nanos.getAsLong());
+        if (!done.isIn(seenPod)) {
+            byUid.merge(uid(seenPod), done, (before, after) -> before.node() == null ? after : before);
         }
     }
 
     private boolean isUnseen(Done done) {
-        Pod now = latest.apply(done.seen());
-        return now != null && uid(now).equals(uid(done.seen())) && !done.isIn(now);
+        Pod pod = latest.apply(done.seen());
+        return pod != null && uid(pod).equals(uid(done.seen())) && !done.isIn(pod);
     }
 
     /** Whether the watch has not shown something that was done so long ago. O(k). */
@@ -149,19 +149,20 @@ final class PendingWrites {
 
     /** The pod as it is by what was done and what the watch shows: the same object for as long as both are the same. */
     @SuppressWarnings("ReferenceEquality") // Another object is another version.
-    Pod on(Pod seen) {
-        if (byUid.isEmpty() || seen.getSpec().getNodeName() != null) {
-            return seen;
+    Pod on(Pod seenPod) {
+        if (byUid.isEmpty() || seenPod.getSpec().getNodeName() != null) {
+            return seenPod;
         }
-        Done known = byUid.get(uid(seen));
-        if (known == null || known.isIn(seen)) {
-            return seen;
+        Done knownDone = byUid.get(uid(seenPod));
+        if (knownDone == null || knownDone.isIn(seenPod)) {
+            return seenPod;
         }
-        if (known.seen() == seen) {
-            return known.shown();
+        if (knownDone.seen() == seenPod) {
+            return knownDone.shown();
         }
-        Done done = byUid.computeIfPresent(uid(seen), (uid, before) -> new Done(seen, before.node(), before.since));
-        return done == null ? seen : done.shown();
+        Done done =
+                byUid.computeIfPresent(uid(seenPod), (uid, before) -> new Done(seenPod, before.node(), before.since));
+        return done == null ? seenPod : done.shown();
     }
 
     /** The same of many. */
@@ -174,7 +175,7 @@ final class PendingWrites {
         return byUid.values().stream()
                 .filter(done -> node.equals(done.node()))
                 .map(done -> latest.apply(done.seen()))
-                .filter(now -> now != null && now.getSpec().getNodeName() == null)
+                .filter(pod -> pod != null && pod.getSpec().getNodeName() == null)
                 .map(this::on)
                 .filter(pod -> node.equals(pod.getSpec().getNodeName()));
     }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class PromisedPods {
     private static final int BYTES = 8;
 
-    private final ObjectCache<Pod, String> known = new ObjectCache<>();
+    private final ObjectCache<Pod, String> knownCache = new ObjectCache<>();
     private final AmountCache amounts;
 
     /** Nothing is known yet but these amounts. */
@@ -46,13 +46,13 @@ final class PromisedPods {
     }
 
     /** The fingerprint of the pods of each gang that is planned, all as they were taken in. O(pods). */
-    Map<GangId, String> of(IntakeResult taken) {
-        known.turn();
+    Map<GangId, String> of(IntakeResult result) {
+        knownCache.turn();
         Map<GangId, String> found = new HashMap<>();
-        for (Request request : taken.snapshot().requests()) {
+        for (Request request : result.snapshot().requests()) {
             Gang gang = request.gang();
             Set<String> planned = Set.copyOf(gang.pods());
-            List<Pod> pods = taken.members().getOrDefault(gang.id(), List.of()).stream()
+            List<Pod> pods = result.members().getOrDefault(gang.id(), List.of()).stream()
                     .filter(pod -> planned.contains(pod.getMetadata().getName()))
                     .toList();
             if (pods.size() == planned.size()) {
@@ -75,11 +75,11 @@ final class PromisedPods {
             return false;
         }
         List<Pod> present = new ArrayList<>();
-        for (Placement place : promise.window().placements()) {
-            Pod pod = pods.apply(place.pod());
+        for (Placement placement : promise.window().placements()) {
+            Pod pod = pods.apply(placement.pod());
             if (pod != null) {
                 present.add(pod);
-            } else if (!late.test(place.pod())) {
+            } else if (!late.test(placement.pod())) {
                 return false;
             }
         }
@@ -87,21 +87,21 @@ final class PromisedPods {
     }
 
     private String fingerprint(Collection<Pod> pods, @Nullable Promise promise) {
-        Map<String, Placement> seats = PromiseSeats.of(promise);
+        Map<String, Placement> placements = PromiseSeats.of(promise);
         return Fingerprint.of(
                 pods.stream()
                         .filter(pod -> !Pods.isComing(pod))
-                        .map(pod -> one(pod, seats.get(pod.getMetadata().getName())))
+                        .map(pod -> one(pod, placements.get(pod.getMetadata().getName())))
                         .sorted()
                         .collect(Collectors.joining("|")),
                 BYTES);
     }
 
     /** As its gate is taken off a pod may be pinned to its seat's node, which is no other request. */
-    private String one(Pod pod, @Nullable Placement seat) {
-        return seat == null || pod.getSpec().getAffinity() == null
-                ? known.get(pod, alone -> text(alone, null))
-                : text(pod, seat.node());
+    private String one(Pod pod, @Nullable Placement placement) {
+        return placement == null || pod.getSpec().getAffinity() == null
+                ? knownCache.get(pod, singlePod -> text(singlePod, null))
+                : text(pod, placement.node());
     }
 
     private String text(Pod pod, @Nullable String pinned) {

@@ -53,14 +53,14 @@ public final class PurchaseWatch {
      *
      * @param catalogue nodes as they would be
      * @param namespace of Slotwise's own ProvisioningRequests
-     * @param nodes those that are there
+     * @param nodeReflector those that are there
      */
     static PurchaseWatch of(
             KubernetesClient client,
             OptionalWatches.Reflectors reflectors,
             List<Node> catalogue,
             String namespace,
-            Reflector<Node> nodes) {
+            Reflector<Node> nodeReflector) {
         KarpenterWatch karpenter = new KarpenterWatch(
                 reflectors.of(
                         "nodepools",
@@ -71,7 +71,7 @@ public final class PurchaseWatch {
                         client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace(),
                         (_, _) -> true),
                 catalogue,
-                nodes::get);
+                nodeReflector::get);
         AutoscalerWatch autoscaler = catalogue.stream().anyMatch(NodeGroups::isOne)
                 ? new AutoscalerWatch(
                         reflectors.of(
@@ -83,7 +83,7 @@ public final class PurchaseWatch {
                                 "podtemplates",
                                 client.resources(PodTemplate.class).inNamespace(namespace),
                                 (_, _) -> true),
-                        nodes,
+                        nodeReflector,
                         catalogue)
                 : null;
         return new PurchaseWatch(karpenter, autoscaler);
@@ -160,40 +160,40 @@ public final class PurchaseWatch {
     /** What can be bought now. */
     Offered offered(Intake intake, long now) {
         Map<String, CatalogueOffer> byName = offers(served());
-        Intake.Offered read =
+        Intake.Offered readOffered =
                 intake.offers(byName.values().stream().map(CatalogueOffer::node).toList(), now);
         List<NodeOffer> offers = new ArrayList<>();
-        for (NodeOffer offer : read.offers()) {
-            CatalogueOffer from = byName.get(offer.name());
-            if (from != null) {
-                offers.add(from.under(offer));
+        for (NodeOffer offer : readOffered.offers()) {
+            CatalogueOffer catalogueOffer = byName.get(offer.name());
+            if (catalogueOffer != null) {
+                offers.add(catalogueOffer.under(offer));
             }
         }
-        return new Offered(offers, read.warnings());
+        return new Offered(offers, readOffered.warnings());
     }
 
     /**
      * The nodes that are there, and in the place of those that windows are on before they are there these as they will
      * be.
      */
-    synchronized List<Node> with(List<Node> there, Collection<GangRecord> standings) {
+    synchronized List<Node> with(List<Node> there, Collection<GangRecord> records) {
         Map<String, PurchaseOrder> awaited = new TreeMap<>();
         Set<String> named = new HashSet<>();
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
+        for (GangRecord record : records) {
+            Promise promise = record.promise();
             if (promise != null) {
                 promise.orders().forEach(order -> awaited.put(order.node(), order));
-                promise.window().placements().forEach(seat -> named.add(seat.node()));
+                promise.window().placements().forEach(placement -> named.add(placement.node()));
             }
         }
         awaited.keySet().retainAll(named);
         // A node may be there before what it was bought with says its name: then it says what that was.
         Set<String> hidden = new HashSet<>(awaited.keySet());
         supplied().values().stream()
-                .filter(node -> node.state() == State.COMING || awaited.containsKey(node.name()))
-                .forEach(node -> {
-                    hidden.add(node.name());
-                    hidden.add(node.node());
+                .filter(supplied -> supplied.state() == State.COMING || awaited.containsKey(supplied.name()))
+                .forEach(supplied -> {
+                    hidden.add(supplied.name());
+                    hidden.add(supplied.node());
                 });
         hidden.remove("");
         coming.keySet().retainAll(new HashSet<>(awaited.values()));
@@ -214,11 +214,11 @@ public final class PurchaseWatch {
 
     /** As it will be; as it was known last where the offer is there no more. Null: it was never known here. */
     private @Nullable Node coming(PurchaseOrder order, @Nullable CatalogueOffer offer) {
-        Coming known = coming.get(order);
-        if (offer != null && (known == null || !known.offer().node().equals(offer.node()))) {
-            known = new Coming(offer, BoughtNodes.coming(order, offer));
-            coming.put(order, known);
+        Coming knownComing = coming.get(order);
+        if (offer != null && (knownComing == null || !knownComing.offer().node().equals(offer.node()))) {
+            knownComing = new Coming(offer, BoughtNodes.coming(order, offer));
+            coming.put(order, knownComing);
         }
-        return known == null ? null : known.node();
+        return knownComing == null ? null : knownComing.node();
     }
 }

@@ -31,7 +31,7 @@ public final class ReadCluster extends ObservedCluster {
     private final Map<String, Pod> pods = new HashMap<>();
     private final Map<String, List<Pod>> byGang = new HashMap<>();
     private final Map<String, List<Pod>> byNode = new HashMap<>();
-    private @Nullable IntakeResult taken;
+    private @Nullable IntakeResult result;
 
     /**
      * The cluster of these objects.
@@ -59,7 +59,7 @@ public final class ReadCluster extends ObservedCluster {
      * what namespaces have left.
      */
     public IntakeResult planned(LoopSettings settings, long now) {
-        Intaken agreed = CyclePreview.of(this, settings, now);
+        Intaken agreedIntaken = CyclePreview.of(this, settings, now);
         List<IntakeWarning> unread = new ArrayList<>();
         new TreeMap<>(unreadable())
                 .forEach((gang, problem) -> unread.add(new IntakeWarning(
@@ -68,15 +68,15 @@ public final class ReadCluster extends ObservedCluster {
                         gang.namespace(),
                         gang.name(),
                         problem + "; no window of this gang is planned")));
-        return Objects.requireNonNull(taken)
-                .planning(agreed.snapshot(), agreed.claims())
+        return Objects.requireNonNull(result)
+                .planning(agreedIntaken.snapshot(), agreedIntaken.names())
                 .warning(unread);
     }
 
     @Override
-    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> standings, long now) {
-        taken = super.takeIn(settings, standings, now);
-        return taken;
+    IntakeResult takeIn(LoopSettings settings, Collection<GangRecord> records, long now) {
+        result = super.takeIn(settings, records, now);
+        return result;
     }
 
     @Override

@@ -67,7 +67,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /** Held for the assignments and the handler of one event. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The watch whose events count; guarded by the lock. */
-    private @Nullable WatchConnection<T> connected;
+    private @Nullable WatchConnection<T> connectedConnection;
 
     private BooleanSupplier overdue = () -> false;
     private volatile @Nullable Thread thread;
@@ -389,7 +389,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         WatchConnection<T> connection = new WatchConnection<>(source, this::take, timing, doubted, clock);
         lock.lock();
         try {
-            connected = connection;
+            connectedConnection = connection;
         } finally {
             lock.unlock();
         }
@@ -404,7 +404,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         } finally {
             lock.lock();
             try {
-                connected = null;
+                connectedConnection = null;
             } finally {
                 lock.unlock();
             }
@@ -477,10 +477,10 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     /** Takes in what a watch brings; what the API server refuses to bring ends the watch. */
-    private void take(WatchConnection<T> from, Watcher.Action action, T object) {
+    private void take(WatchConnection<T> connection, Watcher.Action action, T object) {
         lock.lock();
         try {
-            if (connected != from) {
+            if (connectedConnection != connection) {
                 return;
             }
             switch (action) {

@@ -66,7 +66,7 @@ public final class ReservationIndex implements ReservationView {
     private record PodKey(String namespace, String name) {}
 
     /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
-    private record SeenPod(String uid, GangId gang, GangId alone) {}
+    private record SeenPod(String uid, GangId gang, GangId aloneId) {}
 
     /** A run whose pods ended longer ago has had its record, which stays for longer than this. Seconds. */
     private static final long LATE = 60;
@@ -86,26 +86,34 @@ public final class ReservationIndex implements ReservationView {
     /**
      * What is known of a gang.
      *
-     * @param written its record as the API server has it; null: there is none
-     * @param start what its first pod says, while the record does not say so; null: nothing
+     * @param writtenReservation its record as the API server has it; null: there is none
+     * @param startReservation what its first pod says, while the record does not say so; null: nothing
      * @param reservation the record with that
-     * @param standing the same in the loop's words
+     * @param record the same in the loop's words
      */
     private record Entry(
-            @Nullable Reservation written, @Nullable Reservation start, Reservation reservation, GangRecord standing) {
+            @Nullable Reservation writtenReservation,
+            @Nullable Reservation startReservation,
+            Reservation reservation,
+            GangRecord record) {
         /** A record with a start, as far as that is news; null: there is neither. */
-        static @Nullable Entry of(@Nullable Reservation written, @Nullable Reservation start) {
-            Reservation ahead = start == null ? null : StartRecord.over(start, written);
-            Reservation shown = ahead == null ? written : ahead;
-            return shown == null
+        static @Nullable Entry of(@Nullable Reservation writtenReservation, @Nullable Reservation startReservation) {
+            Reservation reservation =
+                    startReservation == null ? null : StartRecord.over(startReservation, writtenReservation);
+            Reservation shownReservation = reservation == null ? writtenReservation : reservation;
+            return shownReservation == null
                     ? null
-                    : new Entry(written, ahead == null ? null : start, shown, Reservations.standing(shown));
+                    : new Entry(
+                            writtenReservation,
+                            reservation == null ? null : startReservation,
+                            shownReservation,
+                            Reservations.record(shownReservation));
         }
     }
 
     /** What all Reservations say. */
-    public List<GangRecord> standings() {
-        return byGang.values().stream().map(Entry::standing).toList();
+    public List<GangRecord> records() {
+        return byGang.values().stream().map(Entry::record).toList();
     }
 
     /** The gangs whose newest records cannot be read, and why. What an older one said of them is among the others. */
@@ -114,9 +122,9 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /** What the Reservation of a gang says, or null. */
-    public @Nullable GangRecord standing(GangId gang) {
+    public @Nullable GangRecord record(GangId gang) {
         Entry entry = byGang.get(gang);
-        return entry == null ? null : entry.standing();
+        return entry == null ? null : entry.record();
     }
 
     @Override
@@ -126,7 +134,9 @@ public final class ReservationIndex implements ReservationView {
 
     /** The Reservation of a gang as the API server has it; null: there is none. */
     public @Nullable Reservation written(GangId gang) {
-        return Optional.ofNullable(byGang.get(gang)).map(Entry::written).orElse(null);
+        return Optional.ofNullable(byGang.get(gang))
+                .map(Entry::writtenReservation)
+                .orElse(null);
     }
 
     /** The gangs with places on a node that were sent to kube-scheduler or have started. O(1). */
@@ -140,16 +150,16 @@ public final class ReservationIndex implements ReservationView {
         for (GangId gang : byPod.getOrDefault(key, List.of())) {
             Reservation reservation = byGang(gang);
             WindowSpec window = reservation == null ? null : reservation.window();
-            PlacementSpec place = window == null ? null : window.placementOf(pod);
-            if (reservation != null && place != null) {
-                return new ReservedSeat(reservation, place);
+            PlacementSpec placement = window == null ? null : window.placementOf(pod);
+            if (reservation != null && placement != null) {
+                return new ReservedSeat(reservation, placement);
             }
         }
         SeenPod seen = seenPods.get(key);
         if (seen == null) {
             return null;
         }
-        Reservation alone = byGang(seen.alone());
+        Reservation alone = byGang(seen.aloneId());
         Reservation reservation = alone == null ? byGang(seen.gang()) : alone;
         return reservation == null ? null : new ReservedSeat(reservation, null);
     }
@@ -162,8 +172,8 @@ public final class ReservationIndex implements ReservationView {
     }
 
     @Override
-    public void onChange(Consumer<GangId> listener) {
-        listeners.add(listener);
+    public void onChange(Consumer<GangId> listenerId) {
+        listeners.add(listenerId);
     }
 
     /**
@@ -207,9 +217,9 @@ public final class ReservationIndex implements ReservationView {
             // Mostly this replica's own write, which it knows from the answer.
             return;
         }
-        GangRecord standing;
+        GangRecord record;
         try {
-            standing = Reservations.standing(reservation);
+            record = Reservations.record(reservation);
         } catch (RuntimeException e) {
             boolean foreseen = e instanceof IllegalArgumentException || e instanceof DateTimeException;
             Object why = foreseen ? e.getMessage() : InternalFailure.of(e);
@@ -219,14 +229,14 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         unreadable.remove(gang);
-        change(gang, known -> {
-            Reservation written = known == null ? null : known.written();
-            if (written != null && !isNewer(reservation, written)) {
-                return known;
+        change(gang, knownEntry -> {
+            Reservation writtenReservation = knownEntry == null ? null : knownEntry.writtenReservation();
+            if (writtenReservation != null && !isNewer(reservation, writtenReservation)) {
+                return knownEntry;
             }
-            return known == null || known.start() == null
-                    ? new Entry(reservation, null, reservation, standing)
-                    : Entry.of(reservation, known.start());
+            return knownEntry == null || knownEntry.startReservation() == null
+                    ? new Entry(reservation, null, reservation, record)
+                    : Entry.of(reservation, knownEntry.startReservation());
         });
     }
 
@@ -234,22 +244,25 @@ public final class ReservationIndex implements ReservationView {
     @SuppressWarnings("ReferenceEquality") // The same entry is no change.
     private void change(GangId gang, UnaryOperator<@Nullable Entry> how) {
         boolean[] changed = new boolean[1];
-        byGang.compute(gang, (id, known) -> {
-            Entry now = how.apply(known);
-            if (now != known) {
+        byGang.compute(gang, (id, knownEntry) -> {
+            Entry currentEntry = how.apply(knownEntry);
+            if (currentEntry != knownEntry) {
                 changed[0] = true;
-                index(gang, known == null ? null : known.reservation(), now == null ? null : now.reservation());
+                index(
+                        gang,
+                        knownEntry == null ? null : knownEntry.reservation(),
+                        currentEntry == null ? null : currentEntry.reservation());
             }
-            return now;
+            return currentEntry;
         });
         if (changed[0]) {
-            listeners.forEach(listener -> listener.accept(gang));
+            listeners.forEach(listenerId -> listenerId.accept(gang));
         }
     }
 
     @Override
-    public void started(Reservation start) {
-        started(start, _ -> true);
+    public void started(Reservation reservation) {
+        started(reservation, _ -> true);
     }
 
     /**
@@ -264,9 +277,11 @@ public final class ReservationIndex implements ReservationView {
             return pod;
         }
         try {
-            Reservation start = isRecorded(pod, annotations) ? null : StartRecord.of(pod);
-            if (start != null) {
-                started(start, written -> !PodState.isOver(pod) || isLate(pod, start, written));
+            Reservation reservation = isRecorded(pod, annotations) ? null : StartRecord.of(pod);
+            if (reservation != null) {
+                started(
+                        reservation,
+                        writtenReservation -> !PodState.isOver(pod) || isLate(pod, reservation, writtenReservation));
             }
         } catch (IllegalArgumentException | DateTimeException e) {
             LOG.errorf(
@@ -283,45 +298,49 @@ public final class ReservationIndex implements ReservationView {
     private boolean isRecorded(Pod pod, Map<String, String> annotations) {
         String run = annotations.getOrDefault(StartRecord.RUN, "");
         String gang = run.substring(run.lastIndexOf('/') + 1);
-        Reservation written =
+        Reservation writtenReservation =
                 gang.isEmpty() ? null : written(new GangId(pod.getMetadata().getNamespace(), gang));
-        return written != null
-                && written.phase().started()
-                && written.getStatus().members().contains(pod.getMetadata().getUid());
+        return writtenReservation != null
+                && writtenReservation.phase().started()
+                && writtenReservation
+                        .getStatus()
+                        .members()
+                        .contains(pod.getMetadata().getUid());
     }
 
     /** Whether the start of a pod that is over may have no record yet. */
-    private boolean isLate(Pod pod, Reservation start, @Nullable Reservation written) {
-        return written == null
+    private boolean isLate(Pod pod, Reservation reservation, @Nullable Reservation writtenReservation) {
+        return writtenReservation == null
                 ? Pods.endedAt(pod).orElse(0) > clock.instant().getEpochSecond() - LATE
                 : Objects.equals(
-                        written.getMetadata().getResourceVersion(),
-                        start.getMetadata().getResourceVersion());
+                        writtenReservation.getMetadata().getResourceVersion(),
+                        reservation.getMetadata().getResourceVersion());
     }
 
-    private void started(Reservation start, Predicate<@Nullable Reservation> counts) {
-        GangId gang = start.gang();
-        if (gang == null || !isNamedAfter(gang, start)) {
+    private void started(Reservation reservation, Predicate<@Nullable Reservation> counts) {
+        GangId gang = reservation.gang();
+        if (gang == null || !isNamedAfter(gang, reservation)) {
             return;
         }
-        change(gang, known -> {
-            Reservation written = known == null ? null : known.written();
-            if ((known != null && StartRecord.isSame(start, known.start())) || !counts.test(written)) {
-                return known;
+        change(gang, knownEntry -> {
+            Reservation writtenReservation = knownEntry == null ? null : knownEntry.writtenReservation();
+            if ((knownEntry != null && StartRecord.isSame(reservation, knownEntry.startReservation()))
+                    || !counts.test(writtenReservation)) {
+                return knownEntry;
             }
-            Entry now = Entry.of(written, start);
-            return now == null || now.start() == null ? known : now;
+            Entry currentEntry = Entry.of(writtenReservation, reservation);
+            return currentEntry == null || currentEntry.startReservation() == null ? knownEntry : currentEntry;
         });
     }
 
     /** Takes out a Reservation that this replica has deleted. What the watch still brings of it is ignored. */
     public void deleted(Reservation reservation) {
-        remove(reservation, known -> deleted.add(uid(known)));
+        remove(reservation, knownReservation -> deleted.add(uid(knownReservation)));
     }
 
     /** Takes out a Reservation that is no longer there, unless another one of its name is known. */
     public void remove(Reservation reservation) {
-        remove(reservation, known -> {});
+        remove(reservation, knownReservation -> {});
         deleted.remove(uid(reservation));
     }
 
@@ -331,13 +350,13 @@ public final class ReservationIndex implements ReservationView {
             return;
         }
         unreadable.remove(gang);
-        change(gang, known -> {
-            Reservation written = known == null ? null : known.written();
-            if (known == null || written == null || !isSame(written, reservation)) {
-                return known;
+        change(gang, knownEntry -> {
+            Reservation writtenReservation = knownEntry == null ? null : knownEntry.writtenReservation();
+            if (knownEntry == null || writtenReservation == null || !isSame(writtenReservation, reservation)) {
+                return knownEntry;
             }
-            also.accept(written);
-            return Entry.of(null, known.start());
+            also.accept(writtenReservation);
+            return Entry.of(null, knownEntry.startReservation());
         });
     }
 
@@ -368,15 +387,15 @@ public final class ReservationIndex implements ReservationView {
      */
     void listed(Set<String> keys, String version) {
         for (Entry entry : List.copyOf(byGang.values())) {
-            Reservation known = entry.written();
-            if (known == null) {
+            Reservation knownReservation = entry.writtenReservation();
+            if (knownReservation == null) {
                 continue;
             }
-            String key = known.getMetadata().getNamespace() + "/"
-                    + known.getMetadata().getName();
-            String of = known.getMetadata().getResourceVersion();
+            String key = knownReservation.getMetadata().getNamespace() + "/"
+                    + knownReservation.getMetadata().getName();
+            String of = knownReservation.getMetadata().getResourceVersion();
             if (!keys.contains(key) && of != null && !ResourceVersion.isLater(of, version)) {
-                remove(known);
+                remove(knownReservation);
             }
         }
         unreadable.keySet().removeIf(gang -> !keys.contains(gang.namespace() + "/" + ReservationName.of(gang)));
@@ -384,9 +403,10 @@ public final class ReservationIndex implements ReservationView {
     }
 
     private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {
-        for (PlacementSpec place : places(before)) {
-            byPod.computeIfPresent(new PodKey(gang.namespace(), place.pod()), (key, gangs) -> {
-                List<GangId> left = gangs.stream().filter(g -> !g.equals(gang)).toList();
+        for (PlacementSpec placement : places(before)) {
+            byPod.computeIfPresent(new PodKey(gang.namespace(), placement.pod()), (key, gangs) -> {
+                List<GangId> left =
+                        gangs.stream().filter(id -> !id.equals(gang)).toList();
                 return left.isEmpty() ? null : left;
             });
         }
@@ -404,9 +424,9 @@ public final class ReservationIndex implements ReservationView {
                 return Set.copyOf(all);
             });
         }
-        for (PlacementSpec place : places(after)) {
-            byPod.merge(new PodKey(gang.namespace(), place.pod()), List.of(gang), (known, added) -> {
-                TreeSet<GangId> all = new TreeSet<>(singleFirst(place.pod()));
+        for (PlacementSpec placement : places(after)) {
+            byPod.merge(new PodKey(gang.namespace(), placement.pod()), List.of(gang), (known, added) -> {
+                TreeSet<GangId> all = new TreeSet<>(singleFirst(placement.pod()));
                 all.addAll(known);
                 all.addAll(added);
                 return List.copyOf(all);
@@ -439,8 +459,8 @@ public final class ReservationIndex implements ReservationView {
         return reservation.getMetadata().getName().equals(ReservationName.of(gang));
     }
 
-    private static boolean isSame(Reservation known, Reservation other) {
-        String uid = known.getMetadata().getUid();
+    private static boolean isSame(Reservation knownReservation, Reservation other) {
+        String uid = knownReservation.getMetadata().getUid();
         return uid == null || uid.equals(other.getMetadata().getUid());
     }
 
@@ -448,9 +468,9 @@ public final class ReservationIndex implements ReservationView {
         return String.valueOf(reservation.getMetadata().getUid());
     }
 
-    private static boolean isNewer(Reservation candidate, Reservation known) {
-        String version = candidate.getMetadata().getResourceVersion();
-        String knownVersion = known.getMetadata().getResourceVersion();
+    private static boolean isNewer(Reservation reservation, Reservation knownReservation) {
+        String version = reservation.getMetadata().getResourceVersion();
+        String knownVersion = knownReservation.getMetadata().getResourceVersion();
         return version == null || knownVersion == null || ResourceVersion.isLater(version, knownVersion);
     }
 }

@@ -182,8 +182,8 @@ public final class StreamedWatches implements KubernetesClientObjectMapperCustom
                 throws IOException {
             try (TokenBuffer whole = new TokenBuffer(parser, context)) {
                 whole.writeStartObject();
-                for (Map.Entry<String, String> known : first.entrySet()) {
-                    whole.writeStringField(known.getKey(), known.getValue());
+                for (Map.Entry<String, String> knownEntry : first.entrySet()) {
+                    whole.writeStringField(knownEntry.getKey(), knownEntry.getValue());
                 }
                 if (field != null) {
                     whole.writeFieldName(field);

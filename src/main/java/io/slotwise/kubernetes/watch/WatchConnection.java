@@ -34,7 +34,7 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
     /** Takes what a watch brings. */
     @FunctionalInterface
     interface Sink<T extends HasMetadata> {
-        void take(WatchConnection<T> from, Action action, T object);
+        void take(WatchConnection<T> connection, Action action, T object);
     }
 
     /** How a watch ended. */
@@ -81,10 +81,10 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
                 .withAllowWatchBookmarks(true)
                 .build();
         try {
-            Watch answered = source.watch(options, this);
-            watch = answered;
+            Watch answeredWatch = source.watch(options, this);
+            watch = answeredWatch;
             if (end.isDone()) {
-                answered.close();
+                answeredWatch.close();
             }
         } catch (RuntimeException | Error e) {
             end.completeExceptionally(e);
@@ -131,9 +131,9 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
     /** Ends it here. */
     void leave() {
         end.complete(End.BROKEN);
-        Watch answered = watch;
-        if (answered != null) {
-            answered.close();
+        Watch answeredWatch = watch;
+        if (answeredWatch != null) {
+            answeredWatch.close();
         }
     }
 

@@ -66,7 +66,7 @@ public final class WatchedCapacity implements NodeCapacityPort {
     }
 
     @Override
-    public void bound(BindRequest pod) {
-        watch.bound(pod.namespace(), pod.pod(), pod.uid(), pod.node());
+    public void bound(BindRequest request) {
+        watch.bound(request.namespace(), request.pod(), request.uid(), request.node());
     }
 }

@@ -33,12 +33,15 @@ public final class WatchedRoster implements PodRosterPort {
     @Override
     public List<BindRequest> direct(GangId gang, WindowSpec window) {
         return window.placement().stream()
-                .flatMap(place -> Stream.ofNullable(watch.pod(gang.namespace(), place.pod()))
+                .flatMap(placement -> Stream.ofNullable(watch.pod(gang.namespace(), placement.pod()))
                         .filter(pod -> watch.goesDirect(pod)
                                 && !PodState.isOver(pod)
                                 && pod.getSpec().getNodeName() == null)
                         .map(pod -> new BindRequest(
-                                gang.namespace(), place.pod(), pod.getMetadata().getUid(), place.node())))
+                                gang.namespace(),
+                                placement.pod(),
+                                pod.getMetadata().getUid(),
+                                placement.node())))
                 .toList();
     }
 
@@ -56,11 +59,11 @@ public final class WatchedRoster implements PodRosterPort {
     @Override
     @SuppressWarnings("ReferenceEquality") // Another object is one that this program has written to.
     public @Nullable String version(BindRequest request) {
-        Pod seen = watch.watched(request.namespace(), request.pod());
-        return seen != null
-                        && request.uid().equals(seen.getMetadata().getUid())
-                        && seen == watch.pod(request.namespace(), request.pod())
-                ? watch.versionOf(seen)
+        Pod seenPod = watch.watched(request.namespace(), request.pod());
+        return seenPod != null
+                        && request.uid().equals(seenPod.getMetadata().getUid())
+                        && seenPod == watch.pod(request.namespace(), request.pod())
+                ? watch.versionOf(seenPod)
                 : null;
     }
 
@@ -72,9 +75,9 @@ public final class WatchedRoster implements PodRosterPort {
 
     @Override
     public @Nullable String schedulerName(BindRequest request) {
-        Pod seen = watch.watched(request.namespace(), request.pod());
-        return seen != null && request.uid().equals(seen.getMetadata().getUid())
-                ? seen.getSpec().getSchedulerName()
+        Pod seenPod = watch.watched(request.namespace(), request.pod());
+        return seenPod != null && request.uid().equals(seenPod.getMetadata().getUid())
+                ? seenPod.getSpec().getSchedulerName()
                 : null;
     }
 }

@@ -30,5 +30,5 @@ public interface Experiment {
     }
 
     /** The paper's figures beside ours, and what holds of its findings. */
-    Conclusion conclude(Tally all);
+    Conclusion conclude(Tally tally);
 }

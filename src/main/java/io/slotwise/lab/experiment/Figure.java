@@ -13,15 +13,16 @@ public record Figure(String title, List<ComparedNumber> rows) {
 
     /** The means of one metric: of each of these series at each of these x. */
     public static Figure grid(String title, Tally tally, String metric, List<String> series, List<String> xs) {
-        Builder figure = new Builder(title, tally);
-        series.forEach(one -> xs.forEach(x -> figure.mean(one, x, metric)));
-        return figure.build();
+        Builder builder = new Builder(title, tally);
+        series.forEach(one -> xs.forEach(x -> builder.mean(one, x, metric)));
+        return builder.build();
     }
 
     /** Of the rows that were observed those at these points. */
     Figure only(Set<Point> points) {
         return new Figure(
-                title, rows.stream().filter(row -> points.contains(row.point())).toList());
+                title,
+                rows.stream().filter(number -> points.contains(number.point())).toList());
     }
 
     public static final class Builder {

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 public record Finding(
         String place,
         String statement,
-        Verdict holds,
+        Verdict verdict,
         String evidence,
         @Nullable Second second) {
-    public Finding(String place, String statement, Verdict holds, String evidence) {
-        this(place, statement, holds, evidence, null);
+    public Finding(String place, String statement, Verdict verdict, String evidence) {
+        this(place, statement, verdict, evidence, null);
     }
 
-    public record Second(Verdict holds, String evidence) {}
+    public record Second(Verdict verdict, String evidence) {}
 
     Finding beside(Finding other) {
-        return new Finding(place, statement, holds, evidence, new Second(other.holds, other.evidence));
+        return new Finding(place, statement, verdict, evidence, new Second(other.verdict, other.evidence));
     }
 
     public enum Verdict {

@@ -53,8 +53,8 @@ public final class Replications {
         return new Replications(experiment, extent, progress).run(threads);
     }
 
-    public static ExperimentResults conclude(Experiment experiment, int runs, long seed, Tally all) {
-        return new ExperimentResults(experiment.profile(), runs, seed, experiment.conclude(all));
+    public static ExperimentResults conclude(Experiment experiment, int runs, long seed, Tally tally) {
+        return new ExperimentResults(experiment.profile(), runs, seed, experiment.conclude(tally));
     }
 
     private Tally run(int threads) {
@@ -67,11 +67,11 @@ public final class Replications {
             for (int i = 0; i < threads; i++) {
                 parts.add(executor.submit(this::work));
             }
-            Tally all = new Tally();
+            Tally tally = new Tally();
             for (Future<Tally> part : parts) {
-                all.add(part.get());
+                tally.add(part.get());
             }
-            return all;
+            return tally;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("The experiment was interrupted.", e);
@@ -84,9 +84,9 @@ public final class Replications {
     }
 
     private void warmUp() {
-        Tally unused = new Tally();
+        Tally tally = new Tally();
         for (int i = 1; i <= experiment.profile().warmUps(); i++) {
-            experiment.run(Seeds.of(extent.seed(), -1L - i), unused);
+            experiment.run(Seeds.of(extent.seed(), -1L - i), tally);
         }
     }
 

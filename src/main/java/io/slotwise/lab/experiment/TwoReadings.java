@@ -55,37 +55,38 @@ public final class TwoReadings implements Experiment {
     @Override
     public void run(long seed, Tally tally) {
         first.run(seed, tally);
-        Tally others = new Tally();
-        second.run(seed, others);
-        others.sums()
+        Tally otherTally = new Tally();
+        second.run(seed, otherTally);
+        otherTally
+                .sums()
                 .forEach((point, sum) -> tally.add(new Point(MARK + point.series(), point.x(), point.metric()), sum));
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
-        Tally firsts = new Tally();
-        Tally seconds = new Tally();
-        all.sums().forEach((point, sum) -> {
+    public Conclusion conclude(Tally tally) {
+        Tally otherTally = new Tally();
+        Tally secondsTally = new Tally();
+        tally.sums().forEach((point, sum) -> {
             if (point.series().startsWith(MARK)) {
-                seconds.add(new Point(point.series().substring(MARK.length()), point.x(), point.metric()), sum);
+                secondsTally.add(new Point(point.series().substring(MARK.length()), point.x(), point.metric()), sum);
             } else {
-                firsts.add(point, sum);
+                otherTally.add(point, sum);
             }
         });
-        Set<Point> own = Set.copyOf(seconds.sums().keySet());
+        Set<Point> own = Set.copyOf(secondsTally.sums().keySet());
         if (part) {
-            firsts.sums().forEach((point, sum) -> {
+            otherTally.sums().forEach((point, sum) -> {
                 if (!own.contains(point)) {
-                    seconds.add(point, sum);
+                    secondsTally.add(point, sum);
                 }
             });
         }
-        Conclusion one = first.conclude(firsts);
-        Conclusion other = second.conclude(seconds);
+        Conclusion conclusion = first.conclude(otherTally);
+        Conclusion other = second.conclude(secondsTally);
         List<Figure> shown = other.figures().stream()
                 .map(figure -> part ? figure.only(own) : figure)
                 .toList();
-        return new Conclusion(figures(one.figures(), shown), findings(one.findings(), other.findings()));
+        return new Conclusion(figures(conclusion.figures(), shown), findings(conclusion.findings(), other.findings()));
     }
 
     private static List<Figure> figures(List<Figure> ones, List<Figure> others) {
@@ -111,9 +112,9 @@ public final class TwoReadings implements Experiment {
         List<ComparedNumber> rows = new ArrayList<>();
         for (Point point : points) {
             ComparedNumber other = second.get(point);
-            ComparedNumber one = first.get(point);
-            if (one != null) {
-                rows.add(one.beside(number(other)));
+            ComparedNumber number = first.get(point);
+            if (number != null) {
+                rows.add(number.beside(number(other)));
             } else if (other != null) {
                 rows.add(new ComparedNumber(point, null, null, other.paper(), number(other)));
             }
@@ -121,9 +122,9 @@ public final class TwoReadings implements Experiment {
         return rows;
     }
 
-    private static @Nullable Second number(@Nullable ComparedNumber row) {
-        Double value = row == null ? null : row.value();
-        return row == null || value == null ? null : new Second(value, row.ci95());
+    private static @Nullable Second number(@Nullable ComparedNumber number) {
+        Double value = number == null ? null : number.value();
+        return number == null || value == null ? null : new Second(value, number.ci95());
     }
 
     private static List<Finding> findings(List<Finding> ones, List<Finding> others) {

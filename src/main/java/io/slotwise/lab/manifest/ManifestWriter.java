@@ -125,17 +125,17 @@ public final class ManifestWriter {
             return tooMany;
         }
         try {
-            AnnotationReader stated = new AnnotationReader();
+            AnnotationReader annotationReader = new AnnotationReader();
             Map<String, String> annotations = annotations(job);
-            stated.add("its pods", Map.of(), annotations, Set.of(), AnnotationKeys.POD_ANNOTATIONS);
+            annotationReader.add("its pods", Map.of(), annotations, Set.of(), AnnotationKeys.POD_ANNOTATIONS);
             AnnotatedGang.read(
-                    stated,
+                    annotationReader,
                     new GangSize.Together((int) size),
                     null,
                     GangDefaults.of(LoopSettings.DEFAULT),
                     new GangDefaults.Hour(Money.ZERO, ValueOfTime.MOST));
-            if (!stated.problems().isEmpty()) {
-                return stated.problems().getFirst();
+            if (!annotationReader.problems().isEmpty()) {
+                return annotationReader.problems().getFirst();
             }
             Intervals.parseDown(instant(job.submit()));
             QuantityAmounts amounts = new QuantityAmounts();
@@ -215,12 +215,12 @@ public final class ManifestWriter {
     }
 
     private Demand onTheClock(Demand demand) {
-        Demand starting = demand.earliestStart() == Long.MIN_VALUE
+        Demand startingDemand = demand.earliestStart() == Long.MIN_VALUE
                 ? demand
                 : demand.withEarliestStart(Math.addExact(epoch, demand.earliestStart()));
         return demand.deadline() == Interval.FOREVER
-                ? starting
-                : starting.withDeadline(Math.addExact(epoch, demand.deadline()));
+                ? startingDemand
+                : startingDemand.withDeadline(Math.addExact(epoch, demand.deadline()));
     }
 
     private String instant(long second) {

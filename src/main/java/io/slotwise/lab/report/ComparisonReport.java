@@ -45,14 +45,14 @@ public final class ComparisonReport {
             double mean,
             @Nullable Double ci95,
             @Nullable Percentiles percentiles) {
-        static Row of(PolicyMeasure figure) {
-            OptionalDouble halfWidth = figure.halfWidth();
+        static Row of(PolicyMeasure measure) {
+            OptionalDouble halfWidth = measure.halfWidth();
             return new Row(
-                    figure.metric(),
-                    figure.unit(),
-                    figure.mean(),
+                    measure.metric(),
+                    measure.unit(),
+                    measure.mean(),
                     halfWidth.isPresent() ? halfWidth.getAsDouble() : null,
-                    figure.percentiles());
+                    measure.percentiles());
         }
     }
 
@@ -90,14 +90,14 @@ public final class ComparisonReport {
     public static String csv(Comparison comparison) {
         CsvText csv = new CsvText("\r\n", "policy,metric,unit,mean,ci95,p50,p90,p99,max");
         for (Result result : comparison.results()) {
-            for (PolicyMeasure figure : result.figures()) {
-                Percentiles percentiles = figure.percentiles();
+            for (PolicyMeasure measure : result.figures()) {
+                Percentiles percentiles = measure.percentiles();
                 csv.row(
                         result.policy(),
-                        figure.metric(),
-                        figure.unit(),
-                        figure.mean(),
-                        figure.halfWidth().isPresent() ? figure.halfWidth().getAsDouble() : "",
+                        measure.metric(),
+                        measure.unit(),
+                        measure.mean(),
+                        measure.halfWidth().isPresent() ? measure.halfWidth().getAsDouble() : "",
                         percentiles == null ? null : percentiles.p50(),
                         percentiles == null ? null : percentiles.p90(),
                         percentiles == null ? null : percentiles.p99(),
@@ -141,13 +141,13 @@ public final class ComparisonReport {
             String unit = row.stream()
                     .flatMap(Optional::stream)
                     .findFirst()
-                    .map(figure -> figure.unit(currency))
+                    .map(measure -> measure.unit(currency))
                     .orElse("");
             lines.add(Line.of(metric, unit, row, ComparisonReport::mean));
-            if (row.stream().flatMap(Optional::stream).anyMatch(figure -> figure.percentiles() != null)) {
-                lines.add(Line.of("  p50", unit, row, figure -> percentile(figure, Percentiles::p50)));
-                lines.add(Line.of("  p90", unit, row, figure -> percentile(figure, Percentiles::p90)));
-                lines.add(Line.of("  p99", unit, row, figure -> percentile(figure, Percentiles::p99)));
+            if (row.stream().flatMap(Optional::stream).anyMatch(measure -> measure.percentiles() != null)) {
+                lines.add(Line.of("  p50", unit, row, measure -> percentile(measure, Percentiles::p50)));
+                lines.add(Line.of("  p90", unit, row, measure -> percentile(measure, Percentiles::p90)));
+                lines.add(Line.of("  p99", unit, row, measure -> percentile(measure, Percentiles::p99)));
             }
         }
         return table.draw(lines, terminal);
@@ -160,7 +160,7 @@ public final class ComparisonReport {
             return new Line(
                     label,
                     unit,
-                    row.stream().map(figure -> figure.map(cell).orElse("-")).toList());
+                    row.stream().map(measure -> measure.map(cell).orElse("-")).toList());
         }
     }
 
@@ -183,19 +183,19 @@ public final class ComparisonReport {
 
     private static Map<String, PolicyMeasure> byMetric(Result result) {
         Map<String, PolicyMeasure> figures = new LinkedHashMap<>();
-        result.figures().forEach(figure -> figures.put(figure.metric(), figure));
+        result.figures().forEach(measure -> figures.put(measure.metric(), measure));
         return figures;
     }
 
-    private static String mean(PolicyMeasure figure) {
-        String mean = brief(figure.mean());
-        return figure.halfWidth().isPresent()
-                ? mean + " ±" + brief(figure.halfWidth().getAsDouble())
+    private static String mean(PolicyMeasure measure) {
+        String mean = brief(measure.mean());
+        return measure.halfWidth().isPresent()
+                ? mean + " ±" + brief(measure.halfWidth().getAsDouble())
                 : mean;
     }
 
-    private static String percentile(PolicyMeasure figure, Function<Percentiles, Double> which) {
-        Percentiles percentiles = figure.percentiles();
+    private static String percentile(PolicyMeasure measure, Function<Percentiles, Double> which) {
+        Percentiles percentiles = measure.percentiles();
         return percentiles == null ? "-" : brief(which.apply(percentiles));
     }
 

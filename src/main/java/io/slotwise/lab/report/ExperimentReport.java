@@ -85,7 +85,7 @@ public final class ExperimentReport {
     private static String findings(List<Finding> findings, Terminal terminal) {
         return new TextTable<Finding>()
                 .left("WHERE", Finding::place)
-                .left("HOLDS", finding -> finding.holds().word())
+                .left("HOLDS", finding -> finding.verdict().word())
                 .left("FINDING", ExperimentReport::words)
                 .draw(findings, terminal);
     }
@@ -95,7 +95,8 @@ public final class ExperimentReport {
         return finding.statement() + ". Here: " + finding.evidence() + "."
                 + (second == null
                         ? ""
-                        : " With this reading: %s: %s.".formatted(second.holds().word(), second.evidence()));
+                        : " With this reading: %s: %s."
+                                .formatted(second.verdict().word(), second.evidence()));
     }
 
     public static String markdown(ExperimentResults results) {
@@ -137,9 +138,9 @@ public final class ExperimentReport {
         for (Finding finding : findings) {
             Finding.Second second = finding.second();
             List<String> cells = new ArrayList<>(List.of(
-                    finding.place(), finding.statement(), finding.holds().word(), finding.evidence()));
+                    finding.place(), finding.statement(), finding.verdict().word(), finding.evidence()));
             if (twice) {
-                cells.add(second == null ? "" : second.holds().word());
+                cells.add(second == null ? "" : second.verdict().word());
                 cells.add(second == null ? "" : second.evidence());
             }
             line(text, cells);
@@ -171,34 +172,34 @@ public final class ExperimentReport {
         JsonObject json = new JsonObject()
                 .put("place", finding.place())
                 .put("finding", finding.statement())
-                .put("holds", finding.holds().word())
+                .put("holds", finding.verdict().word())
                 .put("evidence", finding.evidence());
         Finding.Second second = finding.second();
         return second == null
                 ? json
-                : json.put("holdsWithReading", second.holds().word()).put("evidenceWithReading", second.evidence());
+                : json.put("holdsWithReading", second.verdict().word()).put("evidenceWithReading", second.evidence());
     }
 
-    private static JsonObject json(ComparedNumber row) {
-        String x = row.point().x();
+    private static JsonObject json(ComparedNumber number) {
+        String x = number.point().x();
         boolean isNumber = x.matches("-?\\d+(\\.\\d+)?");
         JsonObject json = new JsonObject()
-                .put("series", row.point().series())
+                .put("series", number.point().series())
                 .put("x", x.isEmpty() ? null : isNumber ? new BigDecimal(x) : x)
-                .put("metric", row.point().metric())
-                .put("value", row.value())
-                .put("ci95", row.ci95())
-                .put("paper", row.paper());
-        ComparedNumber.Second second = row.second();
+                .put("metric", number.point().metric())
+                .put("value", number.value())
+                .put("ci95", number.ci95())
+                .put("paper", number.paper());
+        ComparedNumber.Second second = number.second();
         return second == null
                 ? json
                 : json.put("reading", second.value())
                         .put("reading95", second.ci95())
-                        .put("verdict", verdict(row));
+                        .put("verdict", verdict(number));
     }
 
-    private static @Nullable String verdict(ComparedNumber row) {
-        ComparedNumber.Verdict verdict = row.verdict();
+    private static @Nullable String verdict(ComparedNumber number) {
+        ComparedNumber.Verdict verdict = number.verdict();
         return verdict == null ? null : verdict.word();
     }
 
@@ -207,21 +208,21 @@ public final class ExperimentReport {
         CsvText csv =
                 new CsvText("\r\n", "experiment,runs,seed,series,x,metric,value,ci95,paper,reading,reading95,verdict");
         for (ExperimentResults results : experiments) {
-            for (ComparedNumber row : results.rows()) {
-                ComparedNumber.Second second = row.second();
+            for (ComparedNumber number : results.rows()) {
+                ComparedNumber.Second second = number.second();
                 csv.row(
                         results.profile().name(),
                         results.runs(),
                         results.seed(),
-                        row.point().series(),
-                        row.point().x(),
-                        row.point().metric(),
-                        row.value(),
-                        row.ci95(),
-                        row.paper(),
+                        number.point().series(),
+                        number.point().x(),
+                        number.point().metric(),
+                        number.value(),
+                        number.ci95(),
+                        number.paper(),
                         second == null ? null : second.value(),
                         second == null ? null : second.ci95(),
-                        verdict(row));
+                        verdict(number));
             }
         }
         return csv.toString();
@@ -240,21 +241,21 @@ public final class ExperimentReport {
 
         /** Of a figure, with this between a number and half of its interval. */
         static FigureGrid of(Figure figure, String plusMinus) {
-            List<String> metrics = distinct(figure, row -> row.point().metric());
-            List<String> xs = distinct(figure, row -> row.point().x());
+            List<String> metrics = distinct(figure, number -> number.point().metric());
+            List<String> xs = distinct(figure, number -> number.point().x());
             boolean across = metrics.size() == 1 && xs.size() > 1;
             boolean named = across || xs.size() == 1;
             Map<List<String>, Map<String, String>> cells = new LinkedHashMap<>();
-            for (ComparedNumber row : figure.rows()) {
-                String series = row.point().series();
+            for (ComparedNumber number : figure.rows()) {
+                String series = number.point().series();
                 List<String> name =
-                        named ? List.of(series) : List.of(series, row.point().x());
-                String column = across ? row.point().x() : row.point().metric();
-                cells.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(column, cell(row, plusMinus));
-                if (row.second() != null) {
+                        named ? List.of(series) : List.of(series, number.point().x());
+                String column = across ? number.point().x() : number.point().metric();
+                cells.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(column, cell(number, plusMinus));
+                if (number.second() != null) {
                     List<String> line = across ? List.of(series + ", " + SECOND) : name;
                     String beside = across ? column : beside(column);
-                    cells.computeIfAbsent(line, _ -> new LinkedHashMap<>()).put(beside, second(row, plusMinus));
+                    cells.computeIfAbsent(line, _ -> new LinkedHashMap<>()).put(beside, second(number, plusMinus));
                 }
             }
             List<String> headings =
@@ -280,8 +281,8 @@ public final class ExperimentReport {
             for (String metric : metrics) {
                 columns.add(metric);
                 if (figure.rows().stream()
-                        .anyMatch(row ->
-                                row.second() != null && row.point().metric().equals(metric))) {
+                        .anyMatch(number -> number.second() != null
+                                && number.point().metric().equals(metric))) {
                     columns.add(beside(metric));
                 }
             }
@@ -292,10 +293,10 @@ public final class ExperimentReport {
             return figure.rows().stream().map(of).distinct().toList();
         }
 
-        private static String cell(ComparedNumber row, String plusMinus) {
-            Double value = row.value();
-            Double ci95 = row.ci95();
-            Double paper = row.paper();
+        private static String cell(ComparedNumber number, String plusMinus) {
+            Double value = number.value();
+            Double ci95 = number.ci95();
+            Double paper = number.paper();
             StringBuilder cell = new StringBuilder(value == null ? "-" : measured(value, ci95, plusMinus));
             if (paper != null) {
                 BigDecimal plain = BigDecimal.valueOf(paper).stripTrailingZeros();
@@ -308,9 +309,9 @@ public final class ExperimentReport {
         }
 
         /** The number of the second reading, and how it stands to the paper's. */
-        private static String second(ComparedNumber row, String plusMinus) {
-            ComparedNumber.Second second = row.second();
-            ComparedNumber.Verdict verdict = row.verdict();
+        private static String second(ComparedNumber number, String plusMinus) {
+            ComparedNumber.Second second = number.second();
+            ComparedNumber.Verdict verdict = number.verdict();
             return second == null
                     ? NONE
                     : measured(second.value(), second.ci95(), plusMinus)

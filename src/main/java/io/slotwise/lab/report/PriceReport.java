@@ -120,14 +120,14 @@ public record PriceReport(PriceCurve curve, String workload, String pool, int no
     private List<Mark> marks() {
         return IntStream.range(0, curve.offers().size())
                 .mapToObj(i -> {
-                    Mean income = curve.income(i);
-                    double half = income.halfWidth().orElse(0);
+                    Mean mean = curve.income(i);
+                    double half = mean.halfWidth().orElse(0);
                     return new Mark(
                             curve.offers().get(i).percent(),
-                            income.mean(),
-                            income.mean() - half,
-                            income.mean() + half,
-                            "%d %%: %s".formatted(curve.offers().get(i).percent(), words(income)),
+                            mean.mean(),
+                            mean.mean() - half,
+                            mean.mean() + half,
+                            "%d %%: %s".formatted(curve.offers().get(i).percent(), words(mean)),
                             i == curve.best());
                 })
                 .collect(Collectors.toList());

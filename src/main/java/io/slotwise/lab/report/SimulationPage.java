@@ -76,7 +76,7 @@ public final class SimulationPage {
         Map<String, Integer> places = new LinkedHashMap<>();
         work.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .forEach(user -> places.put(user.getKey(), places.size()));
+                .forEach(entry -> places.put(entry.getKey(), places.size()));
         return places;
     }
 
@@ -170,16 +170,16 @@ public final class SimulationPage {
         List<List<String>> rows = new ArrayList<>();
         for (String metric : comparison.metrics()) {
             for (Result result : comparison.results()) {
-                for (PolicyMeasure figure : result.figures()) {
-                    Percentiles spread = figure.percentiles();
-                    if (figure.metric().equals(metric) && spread != null) {
+                for (PolicyMeasure measure : result.figures()) {
+                    Percentiles percentiles = measure.percentiles();
+                    if (measure.metric().equals(metric) && percentiles != null) {
                         rows.add(List.of(
-                                named(metric, figure.unit(currency)),
+                                named(metric, measure.unit(currency)),
                                 result.policy(),
-                                ComparisonReport.brief(spread.p50()),
-                                ComparisonReport.brief(spread.p90()),
-                                ComparisonReport.brief(spread.p99()),
-                                ComparisonReport.brief(spread.most())));
+                                ComparisonReport.brief(percentiles.p50()),
+                                ComparisonReport.brief(percentiles.p90()),
+                                ComparisonReport.brief(percentiles.p99()),
+                                ComparisonReport.brief(percentiles.most())));
                     }
                 }
             }
@@ -197,12 +197,12 @@ public final class SimulationPage {
             String unit = "";
             List<String> cells = new ArrayList<>();
             for (Result result : comparison.results()) {
-                PolicyMeasure figure = result.figures().stream()
-                        .filter(known -> known.metric().equals(metric))
+                PolicyMeasure figureMeasure = result.figures().stream()
+                        .filter(knownMeasure -> knownMeasure.metric().equals(metric))
                         .findFirst()
                         .orElse(null);
-                cells.add(figure == null ? "-" : mean(figure));
-                unit = figure == null ? unit : figure.unit(currency);
+                cells.add(figureMeasure == null ? "-" : mean(figureMeasure));
+                unit = figureMeasure == null ? unit : figureMeasure.unit(currency);
             }
             cells.addFirst(named(metric, unit));
             rows.add(cells);
@@ -214,10 +214,10 @@ public final class SimulationPage {
         return unit.isEmpty() ? metric : metric + ", " + unit;
     }
 
-    private static String mean(PolicyMeasure figure) {
-        String mean = ComparisonReport.brief(figure.mean());
-        return figure.halfWidth().isPresent()
-                ? mean + " ± " + ComparisonReport.brief(figure.halfWidth().getAsDouble())
+    private static String mean(PolicyMeasure measure) {
+        String mean = ComparisonReport.brief(measure.mean());
+        return measure.halfWidth().isPresent()
+                ? mean + " ± " + ComparisonReport.brief(measure.halfWidth().getAsDouble())
                 : mean;
     }
 
@@ -284,15 +284,15 @@ public final class SimulationPage {
                 .map(run -> String.valueOf(run.job().user()))
                 .collect(Collectors.toSet());
         List<Map.Entry<String, Integer>> shown = users.entrySet().stream()
-                .filter(user -> here.contains(user.getKey()))
+                .filter(entry -> here.contains(entry.getKey()))
                 .toList();
         html.append("<ul class=\"users\">");
         shown.stream()
                 .limit(MOST_NAMED)
-                .forEach(user -> html.append(
+                .forEach(entry -> html.append(
                         ("<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"u%d\" width=\"1\" "
                                         + "height=\"1\"/></svg>%s</li>")
-                                .formatted(user.getValue(), escaped(user.getKey()))));
+                                .formatted(entry.getValue(), escaped(entry.getKey()))));
         if (shown.size() > MOST_NAMED) {
             html.append("<li>and %d more</li>".formatted(shown.size() - MOST_NAMED));
         }
@@ -362,18 +362,18 @@ public final class SimulationPage {
             }
             long left = run.capacity();
             while (left > 0) {
-                Map.Entry<Long, Long> lowest = free.pollFirstEntry();
-                if (lowest == null) {
+                Map.Entry<Long, Long> lowestEntry = free.pollFirstEntry();
+                if (lowestEntry == null) {
                     return;
                 }
-                long until = Math.min(lowest.getValue(), lowest.getKey() + left);
-                if (until < lowest.getValue()) {
-                    free.put(until, lowest.getValue());
+                long until = Math.min(lowestEntry.getValue(), lowestEntry.getKey() + left);
+                if (until < lowestEntry.getValue()) {
+                    free.put(until, lowestEntry.getValue());
                 }
-                Bar bar = new Bar(run, lowest.getKey(), until);
+                Bar bar = new Bar(run, lowestEntry.getKey(), until);
                 bars.add(bar);
                 taken.add(bar);
-                left -= until - lowest.getKey();
+                left -= until - lowestEntry.getKey();
             }
         }
 
@@ -384,9 +384,9 @@ public final class SimulationPage {
             if (joined != null) {
                 to = joined;
             }
-            Map.Entry<Long, Long> below = free.floorEntry(from);
-            if (below != null && below.getValue() == from) {
-                from = below.getKey();
+            Map.Entry<Long, Long> entry = free.floorEntry(from);
+            if (entry != null && entry.getValue() == from) {
+                from = entry.getKey();
             }
             free.put(from, to);
         }

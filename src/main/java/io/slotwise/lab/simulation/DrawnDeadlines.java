@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  *
  * @param percent of all jobs, 0 to {@value #ALL}
  */
-public record DrawnDeadlines(Workload original, int percent, long seed, RandomSource draws) implements DerivedWorkload {
+public record DrawnDeadlines(Workload original, int percent, long seed, RandomSource randomSource)
+        implements DerivedWorkload {
     private static final int ALL = 100;
     private static final long DAY = 24 * 3600;
     private static final long LEAST = DAY;
@@ -38,15 +39,15 @@ public record DrawnDeadlines(Workload original, int percent, long seed, RandomSo
     }
 
     private Job timed(Job job) {
-        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(job);
+        RandomGenerator random = new NamedDraws(randomSource, seed, MIXER).of(job);
         boolean drawn = random.nextInt(ALL) < percent;
         long slack = random.nextLong(LEAST, MOST + 1);
         JobTerms terms = job.terms();
         if (!drawn || terms.deadline() != Interval.FOREVER) {
             return job;
         }
-        Criterion wanted = terms.criterion() == Criterion.START ? Criterion.COST : terms.criterion();
-        return job.on(terms.paying(terms.budget(), wanted)
+        Criterion criterion = terms.criterion() == Criterion.START ? Criterion.COST : terms.criterion();
+        return job.on(terms.paying(terms.budget(), criterion)
                 .endingBy(Math.addExact(job.submit(), Math.addExact(job.estimate(), slack))));
     }
 }

@@ -36,8 +36,8 @@ public record JobRun(
         @Nullable Deal deal,
         Before before,
         Loss loss) {
-    /** Runs of a job that the policy stopped; {@code paid}: for all of them. */
-    public record Before(long seconds, Cost paid) {
+    /** Runs of a job that the policy stopped; {@code paidCost}: for all of them. */
+    public record Before(long seconds, Cost paidCost) {
         public static final Before NOTHING = new Before(0, Cost.ZERO);
     }
 

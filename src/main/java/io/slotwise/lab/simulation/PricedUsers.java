@@ -23,14 +23,15 @@ import java.util.stream.Stream;
  *
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  */
-public record PricedUsers(Workload original, long meanPrice, long seed, RandomSource draws) implements DerivedWorkload {
+public record PricedUsers(Workload original, long meanPrice, long seed, RandomSource randomSource)
+        implements DerivedWorkload {
     private static final int LEAST_PERCENT = 100;
     private static final int MOST_PERCENT = 150;
     private static final long SECONDS_PER_HOUR = 3600;
     private static final long MIXER = 0x9E3779B97F4A7C15L;
     private static final List<Criterion> CRITERIA = List.of(Criterion.START, Criterion.FINISH, Criterion.COST);
 
-    private record Purse(long price, Criterion criterion) {}
+    private record PricedCriterion(long price, Criterion criterion) {}
 
     @Override
     public Stream<Job> jobs() {
@@ -41,18 +42,18 @@ public record PricedUsers(Workload original, long meanPrice, long seed, RandomSo
         if (!job.terms().budget().equals(Budget.UNLIMITED)) {
             return job;
         }
-        Purse purse = purse(job.user());
-        BigInteger total = BigInteger.valueOf(purse.price)
+        PricedCriterion priced = priced(job.user());
+        BigInteger total = BigInteger.valueOf(priced.price)
                 .multiply(BigInteger.valueOf(job.estimate()))
                 .multiply(BigInteger.valueOf(job.size()))
                 .add(BigInteger.valueOf(SECONDS_PER_HOUR - 1))
                 .divide(BigInteger.valueOf(SECONDS_PER_HOUR));
-        return job.on(job.terms().paying(new Budget(new Money(total.longValueExact()), null), purse.criterion));
+        return job.on(job.terms().paying(new Budget(new Money(total.longValueExact()), null), priced.criterion));
     }
 
-    private Purse purse(String user) {
-        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(user);
+    private PricedCriterion priced(String user) {
+        RandomGenerator random = new NamedDraws(randomSource, seed, MIXER).of(user);
         long price = random.nextLong(meanPrice * LEAST_PERCENT / 100, meanPrice * MOST_PERCENT / 100 + 1);
-        return new Purse(price, CRITERIA.get(random.nextInt(CRITERIA.size())));
+        return new PricedCriterion(price, CRITERIA.get(random.nextInt(CRITERIA.size())));
     }
 }

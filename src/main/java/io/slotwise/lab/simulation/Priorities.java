@@ -27,7 +27,7 @@ public record Priorities(
         List<Share> drawn,
         int migratablePercent,
         long seed,
-        RandomSource draws)
+        RandomSource randomSource)
         implements DerivedWorkload {
     private static final int ALL = 100;
     private static final long MIXER = 0xD1342543DE82EF95L;
@@ -55,7 +55,7 @@ public record Priorities(
     }
 
     private Job ranked(Job job) {
-        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(job);
+        RandomGenerator random = new NamedDraws(randomSource, seed, MIXER).of(job);
         int drawnPriority = priority(job, random.nextInt(ALL));
         int priority = byQueue.getOrDefault(job.terms().queue(), drawnPriority);
         boolean migratable =

@@ -103,19 +103,19 @@ public final class Simulation {
                 first != null && first.second() <= now;
                 first = disturbances.peek()) {
             disturbances.remove();
-            scheduler.meets(first, now).forEach(stopped -> interrupt(stopped, Why.DISTURBED));
+            scheduler.meets(first, now).forEach(run -> interrupt(run, Why.DISTURBED));
         }
     }
 
-    private void interrupt(JobRun stopped, Why why) {
-        Running before = running.remove(stopped.job().id());
+    private void interrupt(JobRun run, Why why) {
+        Running before = running.remove(run.job().id());
         if (before == null) {
             throw new IllegalStateException(
-                    "The job (%s) does not run.".formatted(stopped.job().id()));
+                    "The job (%s) does not run.".formatted(run.job().id()));
         }
         ends.remove(before);
         waiting++;
-        observer.interrupted(stopped, why);
+        observer.interrupted(run, why);
     }
 
     private void submit(long now) {
@@ -142,12 +142,12 @@ public final class Simulation {
     private void start(long now) {
         scheduler.stops(now).forEach(stopped -> interrupt(stopped.run(), stopped.why()));
         for (JobRun run : scheduler.pass(now)) {
-            Running begun = new Running(run, starts++);
-            if (running.put(run.job().id(), begun) != null) {
+            Running begunRunning = new Running(run, starts++);
+            if (running.put(run.job().id(), begunRunning) != null) {
                 throw new IllegalStateException(
                         "The job (%s) runs already.".formatted(run.job().id()));
             }
-            ends.add(begun);
+            ends.add(begunRunning);
             waiting--;
             observer.started(run);
         }

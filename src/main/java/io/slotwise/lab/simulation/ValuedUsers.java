@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  * @param misstatingPercent how many users state another value, drawn: 0 to 100
  */
-public record ValuedUsers(Workload original, long meanPrice, int misstatingPercent, long seed, RandomSource draws)
+public record ValuedUsers(
+        Workload original, long meanPrice, int misstatingPercent, long seed, RandomSource randomSource)
         implements DerivedWorkload {
     private static final double DECADES = 2;
     private static final int MISSTATED = 10;
@@ -35,19 +36,20 @@ public record ValuedUsers(Workload original, long meanPrice, int misstatingPerce
     }
 
     private Job valued(Job job) {
-        return job.terms().valueOfTime().isNone() ? job.valuing(of(job.user()).stated) : job;
+        return job.terms().valueOfTime().isNone() ? job.valuing(of(job.user()).value) : job;
     }
 
     /** A workload in which it is worth the same to every job that does not say otherwise to end an hour earlier. */
-    public static Workload alike(Workload original, Money hour) {
+    public static Workload alike(Workload originalWorkload, Money hour) {
         return DerivedWorkload.of(
-                original, job -> job.terms().valueOfTime().isNone() ? job.valuing(ValueOfTime.always(hour)) : job);
+                originalWorkload,
+                job -> job.terms().valueOfTime().isNone() ? job.valuing(ValueOfTime.always(hour)) : job);
     }
 
-    private record Value(ValueOfTime own, ValueOfTime stated) {}
+    private record Value(ValueOfTime ownTime, ValueOfTime value) {}
 
     private Value of(String user) {
-        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(user);
+        RandomGenerator random = new NamedDraws(randomSource, seed, MIXER).of(user);
         double factor = StrictMath.pow(10, DECADES * random.nextDouble() - DECADES / 2);
         long own = Math.min((long) (meanPrice * factor), ValueOfTime.MOST.micros());
         if (random.nextInt(ALL) >= misstatingPercent) {
@@ -62,8 +64,8 @@ public record ValuedUsers(Workload original, long meanPrice, int misstatingPerce
 
     /** What time is worth to the user of a job, whatever the job says; what a job brings of its own holds. */
     public ValueOfTime worth(Job job) {
-        ValueOfTime said = job.terms().valueOfTime();
-        Value drawn = of(job.user());
-        return said.equals(drawn.stated) ? drawn.own : said;
+        ValueOfTime value = job.terms().valueOfTime();
+        Value drawnValue = of(job.user());
+        return value.equals(drawnValue.value) ? drawnValue.ownTime : value;
     }
 }

@@ -69,9 +69,9 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
     }
 
     /** The same job for an owner to whom time is worth this: who wants to start first then wants the best value. */
-    public Job valuing(ValueOfTime worth) {
-        Criterion wanted = terms.criterion() == Criterion.START ? Criterion.VALUE : terms.criterion();
-        return on(terms.paying(terms.budget(), wanted).valuing(worth));
+    public Job valuing(ValueOfTime value) {
+        Criterion criterion = terms.criterion() == Criterion.START ? Criterion.VALUE : terms.criterion();
+        return on(terms.paying(terms.budget(), criterion).valuing(value));
     }
 
     public Job on(JobTerms other) {

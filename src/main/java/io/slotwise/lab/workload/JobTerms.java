@@ -42,8 +42,8 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return demand.migratable();
     }
 
-    public JobTerms paying(Budget other, Criterion least) {
-        return withDemand(demand.withBudget(other).withCriterion(least));
+    public JobTerms paying(Budget other, Criterion leastCriterion) {
+        return withDemand(demand.withBudget(other).withCriterion(leastCriterion));
     }
 
     public JobTerms valuing(ValueOfTime other) {
@@ -55,8 +55,8 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return withDemand(demand.withDeadline(other));
     }
 
-    public JobTerms after(Predecessors others) {
-        return withDemand(demand.withAfter(others));
+    public JobTerms after(Predecessors predecessors) {
+        return withDemand(demand.withAfter(predecessors));
     }
 
     /** The same with another priority, and whether it may be moved. */

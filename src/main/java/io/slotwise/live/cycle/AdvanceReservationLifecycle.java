@@ -33,111 +33,119 @@ final class AdvanceReservationLifecycle {
     /**
      * The life of reservations beside these records.
      *
-     * @param standings of all gangs
+     * @param records of all gangs
      * @param whole whether all members of a gang that has started were seen on their nodes
      */
-    AdvanceReservationLifecycle(LoopSettings settings, Collection<GangRecord> standings, Predicate<GangRecord> whole) {
+    AdvanceReservationLifecycle(LoopSettings settings, Collection<GangRecord> records, Predicate<GangRecord> whole) {
         this.settings = settings;
         this.whole = whole;
-        for (GangRecord standing : standings) {
-            GangId host = standing.host();
-            if (host != null && standing.promise() != null) {
-                guests.merge(host, standing, (one, other) -> one.phase().started() ? one : other);
+        for (GangRecord record : records) {
+            GangId hostId = record.host();
+            if (hostId != null && record.promise() != null) {
+                guests.merge(hostId, record, (one, other) -> one.phase().started() ? one : other);
             }
         }
     }
 
     /** Takes one reservation on to {@code now}. */
-    void settle(RecordUpdate draft, long now) {
-        GangRecord standing = draft.before();
-        if (!(standing.tenure() instanceof WindowOwnership.Held(OptionalLong deletedAt))) {
-            throw new IllegalArgumentException("A gang (%s) is not an advance reservation.".formatted(standing.gang()));
+    void settle(RecordUpdate update, long now) {
+        GangRecord record = update.before();
+        if (!(record.ownership() instanceof WindowOwnership.Held(OptionalLong deletedAt))) {
+            throw new IllegalArgumentException("A gang (%s) is not an advance reservation.".formatted(record.gang()));
         }
-        Promise promise = standing.promise();
-        GangRecord guest = guests.get(standing.gang());
-        if (standing.phase() == Phase.COMPLETED) {
-            long endedAt = standing.history().endedAt().orElse(now);
+        Promise promise = record.promise();
+        GangRecord guestRecord = guests.get(record.gang());
+        if (record.phase() == Phase.COMPLETED) {
+            long endedAt = record.history().endedAt().orElse(now);
             if (deletedAt.isPresent() || now >= endedAt + settings.reservationTtl()) {
-                draft.remove();
+                update.remove();
             }
         } else if (promise == null) {
             if (deletedAt.isPresent()) {
-                draft.remove();
+                update.remove();
             } else {
-                draft.become(standing.withPhase(Phase.PENDING));
+                update.become(record.withPhase(Phase.PENDING));
             }
-        } else if (guest != null && hasStarted(guest, deletedAt.isPresent())) {
-            long startedAt = guest.history().startedAt().orElse(now);
-            end(draft, promise.window(), startedAt, "TakenOver", "gang %s took it over".formatted(guest.gang()), now);
+        } else if (guestRecord != null && hasStarted(guestRecord, deletedAt.isPresent())) {
+            long startedAt = guestRecord.history().startedAt().orElse(now);
+            end(
+                    update,
+                    promise.window(),
+                    startedAt,
+                    "TakenOver",
+                    "gang %s took it over".formatted(guestRecord.gang()),
+                    now);
         } else if (deletedAt.isPresent()) {
-            delete(draft, promise.window(), deletedAt.getAsLong(), now);
-        } else if (now >= expiry(promise.window(), guest)) {
-            long second = expiry(promise.window(), guest);
-            end(draft, promise.window(), second, "Expired", "it expired: no gang took it over", now);
+            delete(update, promise.window(), deletedAt.getAsLong(), now);
+        } else if (now >= expiry(promise.window(), guestRecord)) {
+            long second = expiry(promise.window(), guestRecord);
+            end(update, promise.window(), second, "Expired", "it expired: no gang took it over", now);
         } else {
-            draft.become(claimed(standing, guest, now));
+            update.become(claimed(record, guestRecord, now));
         }
     }
 
     /** The second at which this reservation needs a cycle whatever happens; empty: none. */
-    OptionalLong deadline(GangRecord standing) {
-        Promise promise = standing.promise();
-        if (standing.phase() == Phase.COMPLETED) {
-            OptionalLong endedAt = standing.history().endedAt();
+    OptionalLong deadline(GangRecord record) {
+        Promise promise = record.promise();
+        if (record.phase() == Phase.COMPLETED) {
+            OptionalLong endedAt = record.history().endedAt();
             return endedAt.isPresent() ? OptionalLong.of(endedAt.getAsLong() + settings.reservationTtl()) : endedAt;
         }
         return promise == null
                 ? OptionalLong.empty()
-                : OptionalLong.of(expiry(promise.window(), guests.get(standing.gang())));
+                : OptionalLong.of(expiry(promise.window(), guests.get(record.gang())));
     }
 
     /** A gang that was let go may still be rolled back until its start is recorded; then it needs the room again. */
-    private boolean hasStarted(GangRecord guest, boolean deleted) {
-        return guest.phase() == Phase.COMPLETED || (guest.phase() == Phase.RUNNING && (deleted || whole.test(guest)));
+    private boolean hasStarted(GangRecord record, boolean deleted) {
+        return record.phase() == Phase.COMPLETED
+                || (record.phase() == Phase.RUNNING && (deleted || whole.test(record)));
     }
 
-    private long expiry(Window window, @Nullable GangRecord guest) {
-        return guest == null ? Math.min(window.end(), window.start() + settings.holdGrace()) : window.end();
+    private long expiry(Window window, @Nullable GangRecord record) {
+        return record == null ? Math.min(window.end(), window.start() + settings.holdGrace()) : window.end();
     }
 
     /** Before its start there is nothing to charge, and the record may go at once. */
-    private static void delete(RecordUpdate draft, Window window, long deletedAt, long now) {
+    private static void delete(RecordUpdate update, Window window, long deletedAt, long now) {
         if (deletedAt <= window.start()) {
-            draft.remove();
+            update.remove();
         } else {
-            end(draft, window, deletedAt, "Deleted", "it was deleted", now);
+            end(update, window, deletedAt, "Deleted", "it was deleted", now);
         }
     }
 
-    private static void end(RecordUpdate draft, Window window, long second, String reason, String how, long now) {
+    private static void end(RecordUpdate update, Window window, long second, String reason, String how, long now) {
         long endedAt = Math.clamp(second, window.start(), window.end());
         TreeMap<String, Long> ends = new TreeMap<>();
-        for (Placement place : window.placements()) {
-            if (place.end() < endedAt) {
-                ends.put(place.pod(), place.end());
+        for (Placement placement : window.placements()) {
+            if (placement.end() < endedAt) {
+                ends.put(placement.pod(), placement.end());
             }
         }
         String message = "%s at %s".formatted(how, Instant.ofEpochSecond(endedAt));
-        GangRecord standing = draft.after();
-        draft.end(standing.withPhase(Phase.COMPLETED)
-                .withHistory(standing.history().ended(endedAt).withEnds(ends))
+        GangRecord record = update.after();
+        update.end(record.withPhase(Phase.COMPLETED)
+                .withHistory(record.history().ended(endedAt).withEnds(ends))
                 .started(false, reason, message, now));
     }
 
-    private static GangRecord claimed(GangRecord standing, @Nullable GangRecord guest, long now) {
-        GangRecord promised = standing.withPhase(Phase.PROMISED);
-        if (guest == null || guest.promise() == null) {
-            return promised.started().reason().equals(CLAIMED)
-                    ? promised.started(false, "NotStarted", "not started", now)
-                    : promised;
+    private static GangRecord claimed(GangRecord record, @Nullable GangRecord guestRecord, long now) {
+        GangRecord promisedRecord = record.withPhase(Phase.PROMISED);
+        if (guestRecord == null || guestRecord.promise() == null) {
+            return promisedRecord.startedAspect().reason().equals(CLAIMED)
+                    ? promisedRecord.started(false, "NotStarted", "not started", now)
+                    : promisedRecord;
         }
-        return promised.started(
+        return promisedRecord.started(
                 false,
                 CLAIMED,
                 "gang %s takes it over at %s"
                         .formatted(
-                                guest.gang(),
-                                Instant.ofEpochSecond(guest.promise().window().start())),
+                                guestRecord.gang(),
+                                Instant.ofEpochSecond(
+                                        guestRecord.promise().window().start())),
                 now);
     }
 }

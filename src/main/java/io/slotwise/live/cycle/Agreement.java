@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  * in the plan. Used in one cycle.
  */
 final class Agreement {
-    private final CycleFacts scene;
+    private final CycleFacts facts;
     private final Predicate<GangRecord> starting;
     private final RecentPromises recent;
-    private final PlanningErrors failures;
+    private final PlanningErrors errors;
     private final StartRefusals refusals;
 
     /**
@@ -51,15 +51,15 @@ final class Agreement {
      * @param refusals what keeps gangs from being bound
      */
     Agreement(
-            CycleFacts scene,
+            CycleFacts facts,
             Predicate<GangRecord> starting,
             RecentPromises recent,
-            PlanningErrors failures,
+            PlanningErrors errors,
             StartRefusals refusals) {
-        this.scene = scene;
+        this.facts = facts;
         this.starting = starting;
         this.recent = recent;
-        this.failures = failures;
+        this.errors = errors;
         this.refusals = refusals;
     }
 
@@ -68,37 +68,37 @@ final class Agreement {
      * made again before its record says that the run before has ended is planned, so that it keeps its room, and is
      * promised nothing yet: what the run is charged depends on its record.
      */
-    Snapshot agree(Intaken intaken, RecordUpdates drafts) {
+    Snapshot agree(Intaken intaken, RecordUpdates updates) {
         Snapshot snapshot = intaken.snapshot();
-        BypassCounter promised = PassedOver.everPromised(drafts.stream());
-        Set<GangId> ending = drafts.ending();
+        BypassCounter counter = PassedOver.everPromised(updates.stream());
+        Set<GangId> ending = updates.ending();
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>(snapshot.held());
         held.removeIf(pending -> ending.contains(pending.gang()));
         Set<GangId> pods = podsOfStarting();
         for (Request request : snapshot.requests()) {
             GangId gang = request.gang().id();
-            if (!scene.facts().standings().containsKey(gang) && isReplacement(request.gang(), pods)) {
+            if (!facts.facts().records().containsKey(gang) && isReplacement(request.gang(), pods)) {
                 continue;
             }
-            RecordUpdate draft = drafts.of(gang);
-            if (draft.ends()) {
+            RecordUpdate update = updates.of(gang);
+            if (update.ends()) {
                 requests.add(request);
                 continue;
             }
-            Request agreed = draft.isFrozen()
-                    ? asItStands(request, draft)
-                    : Isolated.get(() -> agreed(request, draft, promised, intaken), error -> {
-                        failures.add(gang, "compared with its promise", error);
-                        RecordUpdate untouched = RecordUpdate.untouched(draft.before());
-                        drafts.put(untouched);
-                        return asItStands(request, untouched);
+            Request agreedRequest = update.isFrozen()
+                    ? asItStands(request, update)
+                    : Isolated.get(() -> agreed(request, update, counter, intaken), error -> {
+                        errors.add(gang, "compared with its promise", error);
+                        RecordUpdate untouchedUpdate = RecordUpdate.untouched(update.before());
+                        updates.put(untouchedUpdate);
+                        return asItStands(request, untouchedUpdate);
                     });
-            Refusal why = agreed.promise() == null ? refusal(gang, draft, snapshot.ends()) : null;
-            if (why == null) {
-                requests.add(agreed);
+            Refusal refusal = agreedRequest.promise() == null ? refusal(gang, update, snapshot.ends()) : null;
+            if (refusal == null) {
+                requests.add(agreedRequest);
             } else {
-                held.add(new Pending(gang, why));
+                held.add(new Pending(gang, refusal));
             }
         }
         return snapshot.withRequests(requests).withHeld(held);
@@ -108,88 +108,88 @@ final class Agreement {
      * Whether a promise was dropped of a gang on its way, of which less was read than of one that waits: what its
      * claims allow was left to kube-scheduler.
      */
-    static boolean isTakenBack(Intaken intaken, Snapshot agreed) {
+    static boolean isTakenBack(Intaken intaken, Snapshot agreedSnapshot) {
         Set<GangId> onTheirWay = new HashSet<>();
         intaken.snapshot().requests().forEach(request -> {
             if (request.promise() != null && request.promise().released()) {
                 onTheirWay.add(request.gang().id());
             }
         });
-        return agreed.requests().stream()
+        return agreedSnapshot.requests().stream()
                 .anyMatch(request -> request.promise() == null
                         && onTheirWay.contains(request.gang().id()));
     }
 
-    private static Request asItStands(Request request, RecordUpdate draft) {
-        return request.withPassed(draft.after().history().passed());
+    private static Request asItStands(Request request, RecordUpdate update) {
+        return request.withPassed(update.after().history().passed());
     }
 
     /**
      * Why a gang without a promise has no part in the plan: there is an error over it, its record cannot be read, its
      * pods should have been made by now, it was refused again and again, or its start is refused. Null: it has one.
      */
-    private @Nullable Refusal refusal(GangId gang, RecordUpdate draft, GangEnds ends) {
-        Refusal failed = failures.of(gang);
-        String unreadable = scene.unreadable().get(gang);
-        if (failed != null) {
-            return failed;
+    private @Nullable Refusal refusal(GangId gang, RecordUpdate update, GangEnds ends) {
+        Refusal refusal = errors.of(gang);
+        String unreadable = facts.unreadable().get(gang);
+        if (refusal != null) {
+            return refusal;
         }
         if (unreadable != null) {
             return new Refusal.InvalidRequest(unreadable);
         }
-        GangRecord standing = draft.after();
-        List<Member> members = scene.facts().members().getOrDefault(gang, List.of());
-        if (Member.areComing(members) && isAwaitedOnly(standing, ends)) {
+        GangRecord record = update.after();
+        List<Member> members = facts.facts().members().getOrDefault(gang, List.of());
+        if (Member.areComing(members) && isAwaitedOnly(record, ends)) {
             return new Refusal.WaitingForMembers(0, members.size());
         }
-        LastRefusal last = standing.history().lastRefusal();
-        OptionalLong paused = NodeRefusals.pauseEnd(standing);
-        if (last != null && paused.isPresent() && paused.getAsLong() > scene.now()) {
-            return new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message());
+        LastRefusal last = record.history().lastRefusal();
+        OptionalLong paused = NodeRefusals.pauseEnd(record);
+        if (last != null && paused.isPresent() && paused.getAsLong() > facts.now()) {
+            return new Refusal.BackingOff(record.history().attempts(), paused.getAsLong(), last.message());
         }
-        String refused = standing.tenure().isHeld()
+        String refused = record.ownership().isHeld()
                 ? null
                 : refusals.of(gang, members.stream().map(Member::pod).toList(), true);
         return refused == null ? null : new Refusal.WriteRefused("start", refused);
     }
 
     /** Whether all that a gang is to start after is over, so that nothing lacks but its pods. */
-    private boolean isAwaitedOnly(GangRecord standing, GangEnds ends) {
-        return standing.terms().predecessors().stream()
-                .allMatch(before -> ends.known().getOrDefault(before, Interval.FOREVER) <= scene.now());
+    private boolean isAwaitedOnly(GangRecord record, GangEnds ends) {
+        return record.terms().predecessors().stream()
+                .allMatch(before -> ends.known().getOrDefault(before, Interval.FOREVER) <= facts.now());
     }
 
-    private Request agreed(Request request, RecordUpdate draft, BypassCounter promised, Intaken intaken) {
-        long now = scene.now();
-        List<RecordedTerms.Before> after = after(request.gang(), draft.after(), intaken.snapshot(), now);
+    private Request agreed(Request request, RecordUpdate update, BypassCounter counter, Intaken intaken) {
+        long now = facts.now();
+        List<RecordedTerms.Before> after = after(request.gang(), update.after(), intaken.snapshot(), now);
         Gang gang = remembering(request.gang(), after);
         Promise promise = request.promise() == null ? null : request.promise().reseated(gang.pods());
         String contradiction = promise == null
                 ? null
                 : PromiseCheck.contradiction(
-                        gang, draft.after(), promise, intaken.claims().named().get(gang.id()));
+                        gang, update.after(), promise, intaken.names().named().get(gang.id()));
         if (contradiction != null) {
-            draft.breakPromise(Cause.EDITED, contradiction, now);
+            update.breakPromise(Cause.EDITED, contradiction, now);
             promise = null;
         }
         if (promise != null) {
-            draft.become(draft.after().with(asKept(draft.after(), promise)));
+            update.become(update.after().with(asKept(update.after(), promise)));
         }
         RuntimeSource source =
-                intaken.sources().getOrDefault(gang.id(), draft.after().terms().source());
-        draft.become(draft.after()
+                intaken.sources().getOrDefault(gang.id(), update.after().terms().source());
+        update.become(update.after()
                 .withTerms(RecordedTerms.of(gang)
                         .withSource(source)
                         .withAfter(after)
                         .ofPods(intaken.pods().getOrDefault(gang.id(), ""))));
-        GangRecord standing = draft.after();
-        long earliest = earliest(standing, promise, scene.facts().membersOf(gang.id()), now);
+        GangRecord record = update.after();
+        long earliest = earliest(record, promise, facts.facts().membersOf(gang.id()), now);
         return new Request(
                 earliest > gang.earliestStart() ? gang.startingFrom(earliest) : gang,
                 promise,
-                standing.history().passed() + promised.passed(standing.arrival()),
+                record.history().passed() + counter.passed(record.arrival()),
                 promise != null && recent.contains(gang.id()),
-                request.behind(),
+                request.behindId(),
                 request.successorSince());
     }
 
@@ -198,12 +198,12 @@ final class Agreement {
      * they ended, so that it does not wait for them once their own records and pods are gone. One that is gone before
      * it was seen to end has ended by now.
      */
-    private static List<RecordedTerms.Before> after(Gang gang, GangRecord standing, Snapshot snapshot, long now) {
+    private static List<RecordedTerms.Before> after(Gang gang, GangRecord record, Snapshot snapshot, long now) {
         if (gang.after().isNone()) {
             return List.of();
         }
         Map<GangId, OptionalLong> known = new HashMap<>();
-        standing.terms().after().forEach(before -> known.put(before.gang(), before.end()));
+        record.terms().after().forEach(before -> known.put(before.gang(), before.end()));
         Set<GangId> there = new HashSet<>();
         snapshot.requests().forEach(request -> there.add(request.gang().id()));
         snapshot.held().forEach(pending -> there.add(pending.gang()));
@@ -239,9 +239,9 @@ final class Agreement {
     /** The places of gangs whose members are being bound at this moment, by pod. */
     private Set<GangId> podsOfStarting() {
         Set<GangId> pods = new HashSet<>();
-        scene.facts().standings().forEach((gang, standing) -> {
-            Promise promise = standing.promise();
-            if (promise != null && standing.phase() == Phase.RUNNING && starting.test(standing)) {
+        facts.facts().records().forEach((gang, record) -> {
+            Promise promise = record.promise();
+            if (promise != null && record.phase() == Phase.RUNNING && starting.test(record)) {
                 promise.window().pods().forEach(pod -> pods.add(new GangId(gang.namespace(), pod)));
             }
         });
@@ -262,27 +262,27 @@ final class Agreement {
      * From when on the pods can start. Those that are still to be made are there a while after what they wait for, and
      * keep a promise that begins sooner.
      */
-    private static long earliest(GangRecord standing, @Nullable Promise promise, List<Member> members, long now) {
+    private static long earliest(GangRecord record, @Nullable Promise promise, List<Member> members, long now) {
         long awake = now + SchedulerBackoff.AWAKE.toSeconds();
         if (Member.areComing(members)) {
             return promise == null ? awake : Math.min(awake, promise.window().start());
         }
-        return isAsleep(standing, promise, members, now) ? awake : Long.MIN_VALUE;
+        return isAsleep(record, promise, members, now) ? awake : Long.MIN_VALUE;
     }
 
     /**
      * Whether kube-scheduler may not look at some of the pods for a while, so that a sooner start could not be kept.
      */
-    private static boolean isAsleep(GangRecord standing, @Nullable Promise promise, List<Member> members, long now) {
+    private static boolean isAsleep(GangRecord record, @Nullable Promise promise, List<Member> members, long now) {
         boolean far = promise == null
-                ? standing.history().attempts() > 0
+                ? record.history().attempts() > 0
                 : promise.window().start() > now + SchedulerBackoff.FAR.toSeconds();
         return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
     }
 
     /** The promise as the record keeps it: whether it is released follows from the phase. */
-    private static Promise asKept(GangRecord standing, Promise promise) {
-        Promise kept = standing.promise();
-        return kept != null && kept.window().equals(promise.window()) ? kept : promise;
+    private static Promise asKept(GangRecord record, Promise promise) {
+        Promise keptPromise = record.promise();
+        return keptPromise != null && keptPromise.window().equals(promise.window()) ? keptPromise : promise;
     }
 }

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class CycleNews {
     private static final Logger LOG = Logger.getLogger(PlanPublisher.class);
 
-    private final EventRecorder announcer;
+    private final EventRecorder events;
     private final MetricsRecorder recorder;
     private final NoticeFilter notices = new NoticeFilter();
     /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
-    private final Map<GangId, Untold> untold = new ConcurrentHashMap<>();
+    private final Map<GangId, Unreported> unreported = new ConcurrentHashMap<>();
     /** When the last cycle began, seconds since the epoch. */
     private volatile long now;
 
@@ -39,20 +39,20 @@ final class CycleNews {
      *
      * @param snapshot that it was planned from
      */
-    private record Untold(RecordUpdate draft, Snapshot snapshot) {
+    private record Unreported(RecordUpdate update, Snapshot snapshot) {
         /** Whether the record was written all the same, or its new window was before another write came. */
-        boolean isDurable(GangRecord standing) {
-            GangRecord wanted = draft.after();
-            return standing.standsAs(wanted)
-                    || (standing.phase() == Phase.PROMISED
-                            && standing.promise() != null
-                            && standing.hasWindowOf(wanted)
-                            && !standing.hasWindowOf(draft.before()));
+        boolean isDurable(GangRecord record) {
+            GangRecord wantedRecord = update.after();
+            return record.standsAs(wantedRecord)
+                    || (record.phase() == Phase.PROMISED
+                            && record.promise() != null
+                            && record.hasWindowOf(wantedRecord)
+                            && !record.hasWindowOf(update.before()));
         }
     }
 
-    CycleNews(EventRecorder announcer, MetricsRecorder recorder) {
-        this.announcer = announcer;
+    CycleNews(EventRecorder events, MetricsRecorder recorder) {
+        this.events = events;
         this.recorder = recorder;
     }
 
@@ -67,8 +67,8 @@ final class CycleNews {
     }
 
     /** The record may have been written all the same: what is to be told of it waits. */
-    void leave(RecordUpdate draft, Snapshot snapshot) {
-        untold.put(draft.before().gang(), new Untold(draft, snapshot));
+    void leave(RecordUpdate update, Snapshot snapshot) {
+        unreported.put(update.before().gang(), new Unreported(update, snapshot));
     }
 
     /**
@@ -78,19 +78,19 @@ final class CycleNews {
      * @param known the record of a gang as it is known now; null: there is none
      * @return whether all of it is known now
      */
-    boolean catchUp(RecordStore registry, Function<GangId, @Nullable GangRecord> known) {
+    boolean catchUp(RecordStore records, Function<GangId, @Nullable GangRecord> known) {
         // What is noted from here on was not asked for.
-        List<GangId> unanswered = List.copyOf(untold.keySet());
-        if (!registry.catchUp()) {
+        List<GangId> unanswered = List.copyOf(unreported.keySet());
+        if (!records.catchUp()) {
             return false;
         }
         for (GangId gang : unanswered) {
-            Untold late = untold.remove(gang);
-            GangRecord standing = known.apply(gang);
-            if (late != null && standing != null && late.isDurable(standing)) {
+            Unreported lateUnreported = unreported.remove(gang);
+            GangRecord record = known.apply(gang);
+            if (lateUnreported != null && record != null && lateUnreported.isDurable(record)) {
                 PlanningErrors.aside("what was written of " + gang, () -> {
-                    count(late.draft(), standing, late.snapshot());
-                    tell(late.draft(), standing, false);
+                    count(lateUnreported.update(), record, lateUnreported.snapshot());
+                    tell(lateUnreported.update(), record, false);
                 });
             }
         }
@@ -115,54 +115,54 @@ final class CycleNews {
     /** Tells those of a cycle's notices that are news. */
     void tell(List<Notice> all, long now) {
         notices.fresh(all, now).forEach(notice -> {
-            InternalFailure bug = notice.bug();
-            if (bug != null) {
+            InternalFailure failure = notice.failure();
+            if (failure != null) {
                 LOG.errorf(
                         "%s %s: %s is %s",
                         notice.kind(),
                         notice.namespace().isEmpty() ? notice.name() : notice.namespace() + "/" + notice.name(),
-                        bug,
-                        bug.words());
+                        failure,
+                        failure.words());
             }
-            announcer.notice(notice);
+            events.notice(notice);
         });
     }
 
     /** Tells this of a gang if it is news. */
-    void tell(GangRecord standing, Announcement announcement, long second) {
-        if (notices.tell(standing, announcement, second)) {
-            announcer.announce(standing, announcement);
+    void tell(GangRecord record, Announcement announcement, long second) {
+        if (notices.tell(record, announcement, second)) {
+            events.announce(record, announcement);
         }
     }
 
     /** The window of a gang that starts at once need not be told: the start is. */
-    void tell(RecordUpdate draft, GangRecord standing, boolean starts) {
-        for (Announcement announcement : draft.announcements()) {
+    void tell(RecordUpdate update, GangRecord record, boolean starts) {
+        for (Announcement announcement : update.announcements()) {
             if ((starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
-                    || !notices.tell(standing, announcement, now)) {
+                    || !notices.tell(record, announcement, now)) {
                 continue;
             }
-            LOG.infof("%s %s: %s", draft.before().gang(), announcement.reason().key(), announcement.message());
-            announcer.announce(standing, announcement);
+            LOG.infof("%s %s: %s", update.before().gang(), announcement.reason().key(), announcement.message());
+            events.announce(record, announcement);
         }
     }
 
     /** Counts what has become of a gang. */
-    void count(RecordUpdate draft, GangRecord standing, Snapshot snapshot) {
-        draft.broken().forEach(recorder::broken);
-        if (draft.promised()) {
-            recorder.promised(standing);
-            notices.forget(standing);
+    void count(RecordUpdate update, GangRecord record, Snapshot snapshot) {
+        update.broken().forEach(recorder::broken);
+        if (update.promised()) {
+            recorder.promised(record);
+            notices.forget(record);
         }
-        Move moved = draft.moved();
-        if (moved != null) {
-            recorder.moved(moved);
+        Move move = update.moved();
+        if (move != null) {
+            recorder.moved(move);
         }
-        if (draft.started()) {
-            recorder.started(standing, snapshot.cluster());
+        if (update.started()) {
+            recorder.started(record, snapshot.cluster());
         }
-        if (draft.heldToItsEnd()) {
-            recorder.held(standing, snapshot.cluster());
+        if (update.heldToItsEnd()) {
+            recorder.held(record, snapshot.cluster());
         }
     }
 }

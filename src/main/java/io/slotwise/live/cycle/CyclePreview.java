@@ -21,22 +21,22 @@ public final class CyclePreview {
 
     /** Looks at a cluster at second {@code now}. */
     public static Intaken of(ClusterView view, LoopSettings settings, long now) {
-        PlanningErrors failures = new PlanningErrors();
+        PlanningErrors errors = new PlanningErrors();
         CycleFacts facts = new CycleFacts(
                 settings, view.facts(), view.unreadable().keySet(), view.unreadable(), Instant.ofEpochSecond(now));
         GangLifecycle lifecycle =
                 new GangLifecycle(settings, new Still(view, facts.facts().histories(), new ToldStarts(), now));
-        RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), failures).settle(facts);
-        LedgerUpdate books = PlanningLoop.account(facts, updates);
-        Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), failures, StartRefusals.NONE);
+        RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), errors).settle(facts);
+        LedgerUpdate update = PlanningLoop.account(facts, updates);
+        Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), errors, StartRefusals.NONE);
         Intaken intaken = view.take(settings, updates.forSnapshot(), now);
-        Snapshot agreed = agreement.agree(intaken, updates);
-        if (Agreement.isTakenBack(intaken, agreed)) {
+        Snapshot agreedSnapshot = agreement.agree(intaken, updates);
+        if (Agreement.isTakenBack(intaken, agreedSnapshot)) {
             intaken = view.take(settings, updates.forSnapshot(), now);
-            agreed = agreement.agree(intaken, updates);
+            agreedSnapshot = agreement.agree(intaken, updates);
         }
-        Snapshot charged = PlanningLoop.charged(agreed, books, updates, facts);
-        return intaken.with(_ -> charged);
+        Snapshot chargedSnapshot = PlanningLoop.charged(agreedSnapshot, update, updates, facts);
+        return intaken.with(_ -> chargedSnapshot);
     }
 
     /** A cluster in which nothing is being started or stopped. */

@@ -75,10 +75,10 @@ public final class CycleTrigger {
         if (last == null || now.isBefore(last)) {
             return Instant.MIN;
         }
-        LoopSettings current = settings.get();
-        Instant next = last.plusSeconds(current.cycle());
-        next = earlier(next, due(changed, rested, current));
-        next = earlier(next, due(expected, longRested, current));
+        LoopSettings currentSettings = settings.get();
+        Instant next = last.plusSeconds(currentSettings.cycle());
+        next = earlier(next, due(changed, rested, currentSettings));
+        next = earlier(next, due(expected, longRested, currentSettings));
         if (deadline != null && deadline.isAfter(last)) {
             next = earlier(next, deadline);
         }
@@ -86,11 +86,11 @@ public final class CycleTrigger {
     }
 
     /** When a change is planned; {@link Instant#MAX}: there is none. */
-    private static Instant due(@Nullable Instant since, @Nullable Instant rest, LoopSettings current) {
+    private static Instant due(@Nullable Instant since, @Nullable Instant rest, LoopSettings settings) {
         if (since == null) {
             return Instant.MAX;
         }
-        return rest == null ? since : earlier(since.plusSeconds(current.collect()), later(since, rest));
+        return rest == null ? since : earlier(since.plusSeconds(settings.collect()), later(since, rest));
     }
 
     private static Instant later(Instant a, Instant b) {

@@ -23,7 +23,7 @@ public final class GangDiary implements EventRecorder {
     private static final int MOST_GANGS = 4_000;
     private static final int MOST_ENTRIES = 30;
 
-    private final EventRecorder told;
+    private final EventRecorder events;
     private final InstantSource clock;
     /** By namespace. */
     private final SortedMap<String, LinkedHashMap<GangId, Deque<Entry>>> entries = new TreeMap<>();
@@ -31,23 +31,23 @@ public final class GangDiary implements EventRecorder {
     private int gangs;
 
     /** Something that was told in a second. */
-    public record Entry(long second, Announcement what) {}
+    public record Entry(long second, Announcement announcement) {}
 
     /** A diary of what the given recorder is told. */
-    public GangDiary(EventRecorder told, InstantSource clock) {
-        this.told = told;
+    public GangDiary(EventRecorder events, InstantSource clock) {
+        this.events = events;
         this.clock = clock;
     }
 
     @Override
-    public void announce(GangRecord standing, Announcement announcement) {
-        write(standing.gang(), new Entry(clock.instant().getEpochSecond(), announcement));
-        told.announce(standing, announcement);
+    public void announce(GangRecord record, Announcement announcement) {
+        write(record.gang(), new Entry(clock.instant().getEpochSecond(), announcement));
+        events.announce(record, announcement);
     }
 
     @Override
     public void notice(ClusterView.Notice notice) {
-        told.notice(notice);
+        events.notice(notice);
     }
 
     private synchronized void write(GangId gang, Entry entry) {

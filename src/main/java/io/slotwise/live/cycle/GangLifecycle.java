@@ -77,7 +77,7 @@ public final class GangLifecycle {
 
         /** Of the gangs that a gang starts after one that is not over; empty: all are. */
         default Optional<GangId> awaited(GangRecord record) {
-            return new AwaitedGangs(view().standings(), view()::members).before(record);
+            return new AwaitedGangs(view().records(), view()::members).before(record);
         }
 
         /** Whether disruption budgets have kept a gang that was to be stopped, when they were asked the last time. */
@@ -105,25 +105,25 @@ public final class GangLifecycle {
     }
 
     /** Takes one gang on to {@code now}. */
-    void settle(RecordUpdate draft, List<Member> members, long now) {
-        if (draft.before().deleted() && mayGo(draft, members)) {
-            draft.remove();
+    void settle(RecordUpdate update, List<Member> members, long now) {
+        if (update.before().deleted() && mayGo(update, members)) {
+            update.remove();
             return;
         }
-        refusals.forget(draft, members, now);
-        evictLeaving(draft, members, now);
-        recallStray(draft, members, now);
-        switch (draft.before().phase()) {
-            case PENDING -> settlePending(draft, members, now);
+        refusals.forget(update, members, now);
+        evictLeaving(update, members, now);
+        recallStray(update, members, now);
+        switch (update.before().phase()) {
+            case PENDING -> settlePending(update, members, now);
             case BROKEN -> {
-                draft.become(draft.after().with((Promise) null).withPhase(Phase.PENDING));
-                draft.tellRollback();
-                settlePending(draft, members, now);
+                update.become(update.after().with((Promise) null).withPhase(Phase.PENDING));
+                update.tellRollback();
+                settlePending(update, members, now);
             }
-            case PROMISED -> settlePromised(draft, members, now);
-            case STARTING -> settleStarting(draft, members, now);
-            case RUNNING -> settleRunning(draft, members, now);
-            case COMPLETED -> settleCompleted(draft, members, now);
+            case PROMISED -> settlePromised(update, members, now);
+            case STARTING -> settleStarting(update, members, now);
+            case RUNNING -> settleRunning(update, members, now);
+            case COMPLETED -> settleCompleted(update, members, now);
         }
     }
 
@@ -131,15 +131,15 @@ public final class GangLifecycle {
      * Whether a record that was deleted need not wait: neither for the end of a run, nor for pods that have to go, nor
      * until those that disruption budgets kept are charged.
      */
-    private boolean mayGo(RecordUpdate draft, List<Member> members) {
-        GangRecord record = draft.before();
+    private boolean mayGo(RecordUpdate update, List<Member> members) {
+        GangRecord record = update.before();
         return switch (record.phase()) {
             case STARTING, RUNNING -> false;
             case PENDING, PROMISED, BROKEN, COMPLETED ->
                 !surroundings.isStarting(record)
                         && !surroundings.isKept(record.gang())
                         && leaving(record, members).isEmpty()
-                        && undone(draft, members).isEmpty();
+                        && undone(update, members).isEmpty();
         };
     }
 
@@ -147,30 +147,30 @@ public final class GangLifecycle {
      * The second at which this gang needs a cycle whatever happens, of one that runs the first after {@code now};
      * empty: none.
      */
-    OptionalLong deadline(GangRecord standing, long now) {
-        OptionalLong start = standing.windowStart();
-        return switch (standing.phase()) {
+    OptionalLong deadline(GangRecord record, long now) {
+        OptionalLong start = record.windowStart();
+        return switch (record.phase()) {
             case PROMISED -> plus(start, settings.tolerance() + 1);
             case STARTING -> {
-                OptionalLong releasedAt = standing.history().releasedAt();
+                OptionalLong releasedAt = record.history().releasedAt();
                 yield plus(releasedAt.isPresent() ? releasedAt : start, settings.startTimeout());
             }
             case RUNNING -> {
-                OptionalLong whole = plus(standing.history().startedAt(), settings.startTimeout());
-                yield isRecorded(standing) || whole.orElse(now) <= now ? overdueAfter(standing, now) : whole;
+                OptionalLong whole = plus(record.history().startedAt(), settings.startTimeout());
+                yield isRecorded(record) || whole.orElse(now) <= now ? overdueAfter(record, now) : whole;
             }
-            case COMPLETED -> plus(standing.history().endedAt(), settings.recordTtl());
-            case PENDING, BROKEN -> NodeRefusals.pauseEnd(standing);
+            case COMPLETED -> plus(record.history().endedAt(), settings.recordTtl());
+            case PENDING, BROKEN -> NodeRefusals.pauseEnd(record);
         };
     }
 
     /** When the next member is evicted for running too long. */
-    private OptionalLong overdueAfter(GangRecord standing, long now) {
-        Promise promise = standing.promise();
+    private OptionalLong overdueAfter(GangRecord record, long now) {
+        Promise promise = record.promise();
         return promise == null || settings.overrun() == LoopSettings.Overrun.EXTEND
                 ? OptionalLong.empty()
                 : promise.window().placements().stream()
-                        .mapToLong(evictedFrom(standing))
+                        .mapToLong(evictedFrom(record))
                         .filter(second -> second > now)
                         .min();
     }
@@ -186,16 +186,16 @@ public final class GangLifecycle {
         long planned = Math.max(1, record.terms().runtime());
         long longest = Math.max(
                 planned, surroundings.longestRun(record, settings.policy().horizon()));
-        return place -> {
-            long promised = place.end() - place.start();
+        return placement -> {
+            long promised = placement.end() - placement.start();
             long more = Math.ceilDiv(promised * longest, planned) - promised;
-            return settings.evictedFrom(end(record, place) + Math.max(0, more));
+            return settings.evictedFrom(end(record, placement) + Math.max(0, more));
         };
     }
 
     /** The promised end of a member that has started. */
-    static long end(GangRecord standing, Placement place) {
-        return standing.history().startedAt().orElse(place.start()) + place.end() - place.start();
+    static long end(GangRecord record, Placement placement) {
+        return record.history().startedAt().orElse(placement.start()) + placement.end() - placement.start();
     }
 
     private static OptionalLong plus(OptionalLong second, long seconds) {
@@ -212,30 +212,30 @@ public final class GangLifecycle {
      * must not stop a gang that runs since. A member that is somewhere else than where its start had it was bound by
      * another scheduler, and is left to that scheduler.
      */
-    private void settlePending(RecordUpdate draft, List<Member> members, long now) {
-        List<Member> ours = undone(draft, members);
-        if (draft.before().lacksItsNextWindow()) {
-            draft.lackNextWindow(now);
+    private void settlePending(RecordUpdate update, List<Member> members, long now) {
+        List<Member> ours = undone(update, members);
+        if (update.before().lacksItsNextWindow()) {
+            update.lackNextWindow(now);
         }
         if (!ours.isEmpty()) {
-            draft.become(draft.after().withHistory(draft.after().history().takenBack()));
-            draft.evict(ours);
+            update.become(update.after().withHistory(update.after().history().takenBack()));
+            update.evict(ours);
         } else {
-            forgetIfGone(draft, members, now);
+            forgetIfGone(update, members, now);
         }
     }
 
     /** The members that stand where a start that was rolled back had them. */
-    private static List<Member> undone(RecordUpdate draft, List<Member> members) {
+    private static List<Member> undone(RecordUpdate update, List<Member> members) {
         return members.stream()
                 .filter(member -> member.state() == Member.State.BOUND
-                        && draft.before().history().isUndone(member))
+                        && update.before().history().isUndone(member))
                 .toList();
     }
 
-    private static void forgetIfGone(RecordUpdate draft, List<Member> members, long now) {
-        if (isForgotten(draft, members, now)) {
-            draft.remove();
+    private static void forgetIfGone(RecordUpdate update, List<Member> members, long now) {
+        if (isForgotten(update, members, now)) {
+            update.remove();
         }
     }
 
@@ -244,42 +244,42 @@ public final class GangLifecycle {
     }
 
     /** The pods of a gang that was moved are gone until they are made again. */
-    private static boolean isForgotten(RecordUpdate draft, List<Member> members, long now) {
-        return isGone(members) && !draft.before().history().awaitsPods(now);
+    private static boolean isForgotten(RecordUpdate update, List<Member> members, long now) {
+        return isGone(members) && !update.before().history().awaitsPods(now);
     }
 
     /**
      * The replica that wrote a move down may have died before the pods were evicted, and budgets may have kept them:
      * then they are paid for until they go.
      */
-    private void evictLeaving(RecordUpdate draft, List<Member> members, long now) {
-        GangRecord standing = draft.before();
-        MigrationHistory past = standing.history().past();
-        if (past == null || standing.phase().started()) {
+    private void evictLeaving(RecordUpdate update, List<Member> members, long now) {
+        GangRecord record = update.before();
+        MigrationHistory history = record.history().history();
+        if (history == null || record.phase().started()) {
             return;
         }
-        List<Member> leaving = leaving(standing, members);
-        draft.letGo(leaving);
-        if (surroundings.isKept(standing.gang())) {
-            long until = leaving.isEmpty() ? Math.min(now, lastEnd(past, members, now)) : now;
-            draft.become(draft.after().withHistory(draft.after().history().withPast(past.stayed(until))));
+        List<Member> leaving = leaving(record, members);
+        update.letGo(leaving);
+        if (surroundings.isKept(record.gang())) {
+            long until = leaving.isEmpty() ? Math.min(now, lastEnd(history, members, now)) : now;
+            update.become(update.after().withHistory(update.after().history().withHistory(history.stayed(until))));
         }
     }
 
     /** The pods that the last move evicts and that are still there. */
-    private static List<Member> leaving(GangRecord standing, List<Member> members) {
-        MigrationHistory past = standing.history().past();
-        return past == null
+    private static List<Member> leaving(GangRecord record, List<Member> members) {
+        MigrationHistory history = record.history().history();
+        return history == null
                 ? List.of()
                 : members.stream()
-                        .filter(member -> member.state() == Member.State.BOUND && past.evicts(member.uid()))
+                        .filter(member -> member.state() == Member.State.BOUND && history.evicts(member.uid()))
                         .toList();
     }
 
     /** When the last of the pods that were to go has ended by itself; {@code now} if that is unknown. */
-    private static long lastEnd(MigrationHistory past, List<Member> members, long now) {
+    private static long lastEnd(MigrationHistory history, List<Member> members, long now) {
         return members.stream()
-                .filter(member -> past.evicts(member.uid()))
+                .filter(member -> history.evicts(member.uid()))
                 .flatMapToLong(member -> member.endedAt().stream())
                 .max()
                 .orElse(now);
@@ -290,119 +290,120 @@ public final class GangLifecycle {
      * before they were called back, or the API server did not answer. A release that comes soon names the new nodes
      * anyway.
      */
-    private static void recallStray(RecordUpdate draft, List<Member> members, long now) {
-        GangRecord standing = draft.before();
-        boolean away = standing.phase() == Phase.PENDING
-                || standing.phase() == Phase.BROKEN
-                || (standing.phase() == Phase.PROMISED
-                        && standing.windowStart().orElse(now) > now + GangStarter.HEAD_START.toSeconds());
+    private static void recallStray(RecordUpdate update, List<Member> members, long now) {
+        GangRecord record = update.before();
+        boolean away = record.phase() == Phase.PENDING
+                || record.phase() == Phase.BROKEN
+                || (record.phase() == Phase.PROMISED
+                        && record.windowStart().orElse(now) > now + GangStarter.HEAD_START.toSeconds());
         if (away) {
-            draft.recall(waiting(members).stream()
+            update.recall(waiting(members).stream()
                     .filter(Member::nominated)
                     .map(Member::pod)
                     .toList());
         }
     }
 
-    private void settlePromised(RecordUpdate draft, List<Member> members, long now) {
-        Promise promise = draft.before().promise();
-        List<Member> ours = undone(draft, members);
+    private void settlePromised(RecordUpdate update, List<Member> members, long now) {
+        Promise promise = update.before().promise();
+        List<Member> ours = undone(update, members);
         if (promise != null && !ours.isEmpty()) {
             // The planner did not know it when it planned the gang again: the watch was behind.
-            draft.breakPromise(Cause.OUTAGE, "pods of its last start had been bound after all", now);
-            draft.evict(ours);
-        } else if (isForgotten(draft, members, now)) {
-            draft.remove();
-        } else if (draft.before().lacksItsNextWindow()) {
-            draft.lackNextWindow(now);
+            update.breakPromise(Cause.OUTAGE, "pods of its last start had been bound after all", now);
+            update.evict(ours);
+        } else if (isForgotten(update, members, now)) {
+            update.remove();
+        } else if (update.before().lacksItsNextWindow()) {
+            update.lackNextWindow(now);
         } else if (promise == null) {
-            draft.become(draft.after().withPhase(Phase.PENDING));
-        } else if (surroundings.isKept(draft.before().gang())
-                && !leaving(draft.before(), members).isEmpty()) {
+            update.become(update.after().withPhase(Phase.PENDING));
+        } else if (surroundings.isKept(update.before().gang())
+                && !leaving(update.before(), members).isEmpty()) {
             // No room is kept for one that does not leave its own: whoever it has to make way for comes first.
-            draft.breakPromise(Cause.MIGRATION, "disruption budgets keep its pods, which have to go first", now);
-        } else if (isLate(promise, now) && !surroundings.isStarting(draft.before())) {
-            missStart(draft, promise, members, now);
+            update.breakPromise(Cause.MIGRATION, "disruption budgets keep its pods, which have to go first", now);
+        } else if (isLate(promise, now) && !surroundings.isStarting(update.before())) {
+            missStart(update, promise, members, now);
         }
     }
 
     /** The start of a gang has passed and no replica has released it. */
-    private void missStart(RecordUpdate draft, Promise promise, List<Member> members, long now) {
-        Optional<GangId> awaited = surroundings.awaited(draft.before());
+    private void missStart(RecordUpdate update, Promise promise, List<Member> members, long now) {
+        Optional<GangId> awaitedId = surroundings.awaited(update.before());
         String refused = surroundings.refusal(
-                draft.before().gang(), members.stream().map(Member::pod).toList());
-        if (misses(draft.before(), members, now)) {
-            draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
-        } else if (awaited.isPresent()) {
-            draft.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaited.get()), now);
+                update.before().gang(), members.stream().map(Member::pod).toList());
+        if (misses(update.before(), members, now)) {
+            update.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
+        } else if (awaitedId.isPresent()) {
+            update.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaitedId.get()), now);
         } else if (Member.areComing(members)) {
-            draft.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(0, size(draft.before())), now);
-        } else if (members.size() < size(draft.before())) {
-            draft.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(members.size(), size(draft.before())), now);
+            update.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(0, size(update.before())), now);
+        } else if (members.size() < size(update.before())) {
+            update.breakPromise(
+                    Cause.EDITED, new Refusal.WaitingForMembers(members.size(), size(update.before())), now);
         } else if (promise.awaitsNodes()) {
-            draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
+            update.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.hasRoom(promise.window())) {
-            draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
+            update.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else if (refused != null) {
-            draft.breakPromise(Cause.REFUSED, new Refusal.WriteRefused("start", refused), now);
+            update.breakPromise(Cause.REFUSED, new Refusal.WriteRefused("start", refused), now);
         } else {
-            draft.breakPromise(
+            update.breakPromise(
                     Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was unavailable", now);
         }
     }
 
     /** Whether pods of a gang that was moved are still on their way. */
-    private static boolean misses(GangRecord standing, List<Member> members, long now) {
-        return standing.history().awaitsPods(now) && waiting(members).size() < size(standing);
+    private static boolean misses(GangRecord record, List<Member> members, long now) {
+        return record.history().awaitsPods(now) && waiting(members).size() < size(record);
     }
 
-    private void settleStarting(RecordUpdate draft, List<Member> members, long now) {
-        Promise promise = draft.before().promise();
+    private void settleStarting(RecordUpdate update, List<Member> members, long now) {
+        Promise promise = update.before().promise();
         if (isGone(members)) {
-            draft.remove();
+            update.remove();
         } else if (promise == null) {
-            draft.breakPromise(Cause.EDITED, "its window was deleted from its record", now);
-        } else if (now >= StartTimes.lastStart(draft.before(), promise.window(), settings)) {
-            refusals.takeBack(draft, promise, waiting(members), now);
+            update.breakPromise(Cause.EDITED, "its window was deleted from its record", now);
+        } else if (now >= StartTimes.lastStart(update.before(), promise.window(), settings)) {
+            refusals.takeBack(update, promise, waiting(members), now);
         }
     }
 
-    private void settleRunning(RecordUpdate draft, List<Member> all, long now) {
+    private void settleRunning(RecordUpdate update, List<Member> all, long now) {
         List<Member> members = all.stream().filter(member -> !member.isComing()).toList();
-        Promise promise = draft.before().promise();
+        Promise promise = update.before().promise();
         List<Member> waiting = waiting(members);
-        long startedAt = draft.before().history().startedAt().orElse(now);
-        draft.become(draft.after().recorded());
+        long startedAt = update.before().history().startedAt().orElse(now);
+        update.become(update.after().recorded());
         long latest = Math.max(startedAt, surroundings.leadingSince()) + settings.startTimeout();
         List<Member> rejected = now < latest ? rejected(members) : List.of();
         if (promise != null && !rejected.isEmpty()) {
-            draft.evict(inTheirPlaces(promise.window(), members));
-            refusals.reject(draft, promise, rejected, now);
+            update.evict(inTheirPlaces(promise.window(), members));
+            refusals.reject(update, promise, rejected, now);
         } else if (isGone(members)) {
-            recordStart(draft, startedAt, now);
-            draft.become(draft.after()
+            recordStart(update, startedAt, now);
+            update.become(update.after()
                     .withPhase(Phase.COMPLETED)
-                    .withHistory(draft.after().history().ended(now)));
+                    .withHistory(update.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
-            if (promise == null || isWhole(draft.before(), promise.window(), members)) {
-                tellStart(draft, now);
+            if (promise == null || isWhole(update.before(), promise.window(), members)) {
+                tellStart(update, now);
             }
-            if (promise != null && !surroundings.isStarting(draft.before())) {
+            if (promise != null && !surroundings.isStarting(update.before())) {
                 new RunningGangCheck(
                                 settings,
                                 surroundings::remade,
-                                evictedFrom(draft.before()),
-                                draft.before(),
+                                evictedFrom(update.before()),
+                                update.before(),
                                 promise.window(),
                                 all)
-                        .settle(draft, now);
+                        .settle(update, now);
             }
         } else if (promise != null
-                && !isRecorded(draft.before())
+                && !isRecorded(update.before())
                 && now >= latest
-                && !surroundings.isStarting(draft.before())) {
-            draft.evict(inTheirPlaces(promise.window(), members));
-            refusals.takeBack(draft, promise, waiting, now);
+                && !surroundings.isStarting(update.before())) {
+            update.evict(inTheirPlaces(promise.window(), members));
+            refusals.takeBack(update, promise, waiting, now);
         }
     }
 
@@ -410,16 +411,16 @@ public final class GangLifecycle {
      * Whether every pod that a gang has started with is on its node, or was: one that went before its binding never
      * was.
      */
-    private static boolean isWhole(GangRecord standing, Window window, List<Member> members) {
-        StartedMembers started = standing.startedMembers();
+    private static boolean isWhole(GangRecord record, Window window, List<Member> members) {
+        StartedMembers started = record.startedMembers();
         if (!started.areKnown()) {
             return true;
         }
         List<Member> inPlace = inTheirPlaces(window, members);
         return started.uids().entrySet().stream()
-                .allMatch(known -> members.stream()
-                        .anyMatch(member -> member.pod().equals(known.getKey())
-                                && member.uid().equals(known.getValue())
+                .allMatch(knownEntry -> members.stream()
+                        .anyMatch(member -> member.pod().equals(knownEntry.getKey())
+                                && member.uid().equals(knownEntry.getValue())
                                 && (member.state() == Member.State.ENDED || inPlace.contains(member))));
     }
 
@@ -437,26 +438,26 @@ public final class GangLifecycle {
      */
     static List<Member> inTheirPlaces(Window window, List<Member> members) {
         Map<String, String> nodes = new HashMap<>();
-        window.placements().forEach(place -> nodes.put(place.pod(), place.node()));
+        window.placements().forEach(placement -> nodes.put(placement.pod(), placement.node()));
         return members.stream()
                 .filter(member ->
                         member.state() == Member.State.BOUND && member.node().equals(nodes.get(member.pod())))
                 .toList();
     }
 
-    private void settleCompleted(RecordUpdate draft, List<Member> members, long now) {
-        long endedAt = draft.before().history().endedAt().orElse(now);
+    private void settleCompleted(RecordUpdate update, List<Member> members, long now) {
+        long endedAt = update.before().history().endedAt().orElse(now);
         if (members.isEmpty() || now >= endedAt + settings.recordTtl()) {
-            draft.remove();
+            update.remove();
         }
     }
 
-    private void recordStart(RecordUpdate draft, long startedAt, long now) {
-        tellStart(draft, now);
-        if (!isRecorded(draft.before())) {
-            draft.become(draft.after()
-                    .withHistory(draft.after().history().started(startedAt))
-                    .started(true, Reason.GANG_STARTED.key(), startWords(draft.before()), now));
+    private void recordStart(RecordUpdate update, long startedAt, long now) {
+        tellStart(update, now);
+        if (!isRecorded(update.before())) {
+            update.become(update.after()
+                    .withHistory(update.after().history().started(startedAt))
+                    .started(true, Reason.GANG_STARTED.key(), startWords(update.before()), now));
         }
     }
 
@@ -464,31 +465,31 @@ public final class GangLifecycle {
      * A start is told and counted once all members are on their nodes. Its record says so from its end on: that spares
      * a write.
      */
-    private void tellStart(RecordUpdate draft, long now) {
-        if (!isRecorded(draft.before()) && surroundings.starts().isNew(draft.before(), now)) {
-            draft.tell(Reason.GANG_STARTED, startWords(draft.before()));
-            draft.markStarted();
+    private void tellStart(RecordUpdate update, long now) {
+        if (!isRecorded(update.before()) && surroundings.starts().isNew(update.before(), now)) {
+            update.tell(Reason.GANG_STARTED, startWords(update.before()));
+            update.markStarted();
         }
     }
 
-    private static String startWords(GangRecord standing) {
-        int size = size(standing);
+    private static String startWords(GangRecord record) {
+        int size = size(record);
         return size == 1 ? "its pod started" : "all %d pods started together".formatted(size);
     }
 
     /** Whether the record says that the gang was whole: the durable write before its bindings does not. */
-    static boolean isRecorded(GangRecord standing) {
-        return standing.started().holds() && standing.started().reason().equals(Reason.GANG_STARTED.key());
+    static boolean isRecorded(GangRecord record) {
+        return record.startedAspect().holds() && record.startedAspect().reason().equals(Reason.GANG_STARTED.key());
     }
 
     /** Whether all members of a gang that has started were seen on their nodes. */
-    static boolean isWhole(GangRecord standing, List<Member> members) {
-        return isRecorded(standing)
+    static boolean isWhole(GangRecord record, List<Member> members) {
+        return isRecorded(record)
                 || members.stream().noneMatch(member -> member.state() == Member.State.WAITING && !member.isComing());
     }
 
-    private static int size(GangRecord standing) {
-        Promise promise = standing.promise();
+    private static int size(GangRecord record) {
+        Promise promise = record.promise();
         return promise == null ? 0 : promise.window().placements().size();
     }
 

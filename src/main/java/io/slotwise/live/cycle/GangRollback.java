@@ -37,36 +37,36 @@ public final class GangRollback {
 
     private final InstantSource clock;
     private final ClusterView view;
-    private final RecordStore registry;
-    private final PodReleaser gatekeeper;
-    private final EventRecorder announcer;
+    private final RecordStore records;
+    private final PodReleaser releaser;
+    private final EventRecorder events;
     private final MetricsRecorder recorder;
     private final Consumer<Duration> pause;
 
     public GangRollback(
             InstantSource clock,
             ClusterView view,
-            RecordStore registry,
-            PodReleaser gatekeeper,
-            EventRecorder announcer,
+            RecordStore records,
+            PodReleaser releaser,
+            EventRecorder events,
             MetricsRecorder recorder) {
-        this(clock, view, registry, gatekeeper, announcer, recorder, GangRollback::sleep);
+        this(clock, view, records, releaser, events, recorder, GangRollback::sleep);
     }
 
     /** The same with another way to wait. */
     GangRollback(
             InstantSource clock,
             ClusterView view,
-            RecordStore registry,
-            PodReleaser gatekeeper,
-            EventRecorder announcer,
+            RecordStore records,
+            PodReleaser releaser,
+            EventRecorder events,
             MetricsRecorder recorder,
             Consumer<Duration> pause) {
         this.clock = clock;
         this.view = view;
-        this.registry = registry;
-        this.gatekeeper = gatekeeper;
-        this.announcer = announcer;
+        this.records = records;
+        this.releaser = releaser;
+        this.events = events;
         this.recorder = recorder;
         this.pause = pause;
     }
@@ -76,41 +76,41 @@ public final class GangRollback {
      * whether or not another one was. A write that was refused, or not answered, is only made again over a record that
      * was read since; a gang that has another window by then has been rolled back already.
      */
-    public void takeBack(GangRecord started, String reason) {
-        GangId gang = started.gang();
+    public void takeBack(GangRecord startedRecord, String reason) {
+        GangId gang = startedRecord.gang();
         LastRefusal refusal = new LastRefusal(LastRefusal.By.API_SERVER, List.of(), 1, reason);
-        GangRecord standing = known(started);
-        Window window = windowOf(started);
+        GangRecord record = known(startedRecord);
+        Window window = windowOf(startedRecord);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            if (standing == null || window == null || !window.equals(windowOf(standing))) {
+            if (record == null || window == null || !window.equals(windowOf(record))) {
                 return;
             }
-            List<Member> members = view.members(standing);
+            List<Member> members = view.members(record);
             // A predecessor's binding that is still on its way names a version of the pod that is then over.
-            gatekeeper.recall(gang, window.pods());
-            RecordUpdate draft = new RecordUpdate(standing);
-            draft.refuse(refusal, clock.instant().getEpochSecond());
-            Outcome outcome = registry.write(standing, draft.after());
-            gatekeeper.evict(gang, GangLifecycle.inTheirPlaces(window, members));
+            releaser.recall(gang, window.pods());
+            RecordUpdate update = new RecordUpdate(record);
+            update.refuse(refusal, clock.instant().getEpochSecond());
+            Outcome outcome = records.write(record, update.after());
+            releaser.evict(gang, GangLifecycle.inTheirPlaces(window, members));
             if (outcome instanceof Outcome.Refused refused) {
                 LOG.warnf(
                         "%s could not be rolled back: the API server refuses its record: %s", gang, refused.message());
                 return;
             }
-            GangRecord there = outcome instanceof Outcome.Written written ? written.standing() : null;
-            if (there == null) {
+            GangRecord existingRecord = outcome instanceof Outcome.Written written ? written.record() : null;
+            if (existingRecord == null) {
                 if (!isReadAnew(gang)) {
                     LOG.errorf("%s could not be rolled back: its record could not be read for %s", gang, PATIENCE);
                     return;
                 }
-                standing = known(started);
+                record = known(startedRecord);
                 // It was written, and the answer was lost.
-                there = standing != null && standing.standsAs(draft.after()) ? standing : null;
+                existingRecord = record != null && record.standsAs(update.after()) ? record : null;
             }
-            if (there != null) {
-                GangRecord told = there;
+            if (existingRecord != null) {
+                GangRecord toldRecord = existingRecord;
                 recorder.broken(Cause.REFUSED);
-                draft.announcements().forEach(what -> announcer.announce(told, what));
+                update.announcements().forEach(announcement -> events.announce(toldRecord, announcement));
                 LOG.warnf("%s rolled back: %s", gang, reason);
                 return;
             }
@@ -122,28 +122,31 @@ public final class GangRollback {
      * What is known of a gang that was about to run: where no pod of it is bound its record does not say that. Null: it
      * was rolled back before.
      */
-    private @Nullable GangRecord known(GangRecord started) {
-        GangRecord there = view.standing(started.gang());
-        if (there == null) {
-            return started.version().isEmpty() ? started : null;
+    private @Nullable GangRecord known(GangRecord startedRecord) {
+        GangRecord existingRecord = view.record(startedRecord.gang());
+        if (existingRecord == null) {
+            return startedRecord.version().isEmpty() ? startedRecord : null;
         }
-        boolean knowsNothing = !there.phase().started()
-                && there.history().attempts() == started.history().attempts()
-                && (there.promise() == null || there.hasWindowOf(started));
-        return knowsNothing ? started.withVersion(there.version()).withUid(there.uid()) : there;
+        boolean knowsNothing = !existingRecord.phase().started()
+                && existingRecord.history().attempts()
+                        == startedRecord.history().attempts()
+                && (existingRecord.promise() == null || existingRecord.hasWindowOf(startedRecord));
+        return knowsNothing
+                ? startedRecord.withVersion(existingRecord.version()).withUid(existingRecord.uid())
+                : existingRecord;
     }
 
-    private static @Nullable Window windowOf(@Nullable GangRecord standing) {
-        return standing == null || standing.promise() == null
+    private static @Nullable Window windowOf(@Nullable GangRecord record) {
+        return record == null || record.promise() == null
                 ? null
-                : standing.promise().window();
+                : record.promise().window();
     }
 
     /** Whether the record is known as it is now; tried for a while. */
     private boolean isReadAnew(GangId gang) {
         Duration waited = Duration.ZERO;
         Duration next = FIRST_PAUSE;
-        while (!registry.catchUp(gang)) {
+        while (!records.catchUp(gang)) {
             if (waited.compareTo(PATIENCE) >= 0) {
                 return false;
             }

@@ -31,12 +31,12 @@ record HaltedExchanges(
     }
 
     private boolean isHalted(int place) {
-        RecordUpdate giver = steps.get(place).draft();
+        RecordUpdate giver = steps.get(place).update();
         return steps.get(place).withdrawn()
                 && written.get(place).isPresent()
                 && giver.before().phase() == Phase.PROMISED
                 && IntStream.range(place + 1, steps.size())
-                        .noneMatch(next -> steps.get(next).draft() == giver
+                        .noneMatch(next -> steps.get(next).update() == giver
                                 && written.get(next).isPresent());
     }
 
@@ -48,11 +48,11 @@ record HaltedExchanges(
      */
     @Nullable
     RecordUpdate ended(int place, boolean answered, long now) {
-        GangRecord before = steps.get(place).draft().before();
+        GangRecord before = steps.get(place).update().before();
         GangRecord left = written.get(place).orElseThrow();
         boolean taken = false;
         for (int next = place + 1; next < steps.size(); next++) {
-            RecordUpdate other = steps.get(next).draft();
+            RecordUpdate other = steps.get(next).update();
             GangId gang = other.before().gang();
             if (steps.get(next).after().contains(place) && !gang.equals(before.gang())) {
                 if (written.get(next).isEmpty() && !records.catchUp(gang)) {

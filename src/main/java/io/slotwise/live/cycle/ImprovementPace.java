@@ -44,17 +44,18 @@ final class ImprovementPace {
         return due;
     }
 
-    private static boolean isRoomGivenUp(Snapshot last, Snapshot now) {
-        if (!now.cluster().nodes().equals(last.cluster().nodes())) {
+    private static boolean isRoomGivenUp(Snapshot last, Snapshot currentSnapshot) {
+        if (!currentSnapshot.cluster().inventory().equals(last.cluster().inventory())) {
             return true;
         }
-        Set<Occupation> held = new HashSet<>(now.cluster().occupations());
+        Set<Occupation> held = new HashSet<>(currentSnapshot.cluster().occupations());
         if (last.cluster().occupations().stream()
-                .anyMatch(before -> before.interval().end() > now.now() && !held.contains(before))) {
+                .anyMatch(before -> before.interval().end() > currentSnapshot.now() && !held.contains(before))) {
             return true;
         }
-        Set<GangId> waiting =
-                now.requests().stream().map(request -> request.gang().id()).collect(Collectors.toSet());
+        Set<GangId> waiting = currentSnapshot.requests().stream()
+                .map(request -> request.gang().id())
+                .collect(Collectors.toSet());
         return last.requests().stream()
                 .anyMatch(request -> !waiting.contains(request.gang().id()));
     }

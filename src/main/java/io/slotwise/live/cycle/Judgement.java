@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 final class Judgement {
     private static final String DONE = "judged";
 
-    private final PlanOutcomes verdicts;
+    private final PlanOutcomes outcomes;
     private final ClusterFacts facts;
     private final Set<GangId> unreadable;
 
@@ -36,47 +36,47 @@ final class Judgement {
      *
      * @param unreadable the gangs whose records cannot be read
      */
-    Judgement(PlanOutcomes verdicts, ClusterFacts facts, Set<GangId> unreadable) {
-        this.verdicts = verdicts;
+    Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadable) {
+        this.outcomes = outcomes;
         this.facts = facts;
         this.unreadable = unreadable;
     }
 
     /** Writes the plan into the drafts. */
-    void judge(Plan plan, RecordUpdates drafts) {
+    void judge(Plan plan, RecordUpdates updates) {
         for (Move move : plan.moves()) {
             GangId gang = move.gang().id();
-            drafts.change(gang, DONE, draft -> verdicts.moved(draft, move, facts.membersOf(gang)));
+            updates.change(gang, DONE, update -> outcomes.moved(update, move, facts.membersOf(gang)));
         }
         for (BrokenPromise broken : plan.broken()) {
-            drafts.change(broken.gang(), DONE, draft -> verdicts.broken(draft, broken));
+            updates.change(broken.gang(), DONE, update -> outcomes.broken(update, broken));
         }
         Set<GangId> taken = takenAlong(plan);
         for (Planned planned : plan.windows()) {
             GangId gang = planned.gang().id();
-            if (!taken.contains(gang) && !drafts.of(gang).ends()) {
-                drafts.change(planned.gang().id(), DONE, draft -> verdicts.planned(draft, planned));
+            if (!taken.contains(gang) && !updates.of(gang).ends()) {
+                updates.change(planned.gang().id(), DONE, update -> outcomes.planned(update, planned));
             }
         }
         for (Pending pending : plan.pending()) {
-            RecordUpdate update = drafts.of(pending.gang());
+            RecordUpdate update = updates.of(pending.gang());
             if (!update.ends() && !isArriving(update, pending)) {
-                drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
+                updates.change(pending.gang(), DONE, recordUpdate -> outcomes.pending(recordUpdate, pending));
             }
         }
-        forgetUnplanned(plan, taken, drafts);
-        overtake(plan, drafts);
+        forgetUnplanned(plan, taken, updates);
+        overtake(plan, updates);
     }
 
     /**
      * Whether the pods of a gang that was promised a window before they came are being made, one after the other: until
      * its start it keeps the window.
      */
-    private boolean isArriving(RecordUpdate draft, Pending pending) {
-        Promise promise = draft.after().promise();
+    private boolean isArriving(RecordUpdate update, Pending pending) {
+        Promise promise = update.after().promise();
         if (promise == null
                 || !(pending.refusal() instanceof Refusal.WaitingForMembers)
-                || draft.after().terms().predecessors().isEmpty()) {
+                || update.after().terms().predecessors().isEmpty()) {
             return false;
         }
         List<Member> members = facts.membersOf(pending.gang());
@@ -113,18 +113,18 @@ final class Judgement {
      * Tells of the gangs that this cycle leaves alone which of them the plan has no longer where they stand: because
      * their records are being written, they are being started, or there was an error over them.
      */
-    private void overtake(Plan plan, RecordUpdates drafts) {
+    private void overtake(Plan plan, RecordUpdates updates) {
         Map<GangId, Window> kept = new HashMap<>();
         plan.windows().forEach(planned -> kept.put(planned.gang().id(), planned.window()));
-        drafts.byGang().forEach((gang, draft) -> {
-            Promise promise = draft.before().promise();
-            if (draft.isFrozen()
+        updates.byGang().forEach((gang, update) -> {
+            Promise promise = update.before().promise();
+            if (update.isFrozen()
                     && !unreadable.contains(gang)
                     && promise != null
-                    && !draft.before().phase().started()
-                    && !draft.before().tenure().isHeld()
+                    && !update.before().phase().started()
+                    && !update.before().ownership().isHeld()
                     && !promise.window().equals(kept.get(gang))) {
-                draft.overtake();
+                update.overtake();
             }
         });
     }
@@ -133,22 +133,22 @@ final class Judgement {
      * A gang that waits is in every plan; one that is in none has no pod left that could start, unless some have to go
      * first.
      */
-    private void forgetUnplanned(Plan plan, Set<GangId> taken, RecordUpdates drafts) {
+    private void forgetUnplanned(Plan plan, Set<GangId> taken, RecordUpdates updates) {
         Set<GangId> planned = new HashSet<>();
-        plan.windows().forEach(window -> planned.add(window.gang().id()));
+        plan.windows().forEach(plannedGang -> planned.add(plannedGang.gang().id()));
         plan.pending().forEach(pending -> planned.add(pending.gang()));
         planned.removeAll(taken);
-        drafts.byGang().forEach((gang, draft) -> {
-            boolean awaited = draft.after().history().awaitsPods(verdicts.now());
-            boolean held = draft.after().tenure().isHeld();
-            boolean leaving = !draft.toEvict().isEmpty() || !draft.toStop().isEmpty();
+        updates.byGang().forEach((gang, update) -> {
+            boolean awaited = update.after().history().awaitsPods(outcomes.now());
+            boolean held = update.after().ownership().isHeld();
+            boolean leaving = !update.toEvict().isEmpty() || !update.toStop().isEmpty();
             if (!held
-                    && !draft.isFrozen()
-                    && !draft.after().phase().started()
+                    && !update.isFrozen()
+                    && !update.after().phase().started()
                     && !planned.contains(gang)
                     && !awaited
                     && !leaving) {
-                draft.remove();
+                update.remove();
             }
         });
     }

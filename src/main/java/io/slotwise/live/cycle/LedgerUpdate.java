@@ -58,7 +58,7 @@ final class LedgerUpdate {
     private final ClusterFacts facts;
     private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
     /** Namespaces of which it cannot be told what they have left. */
-    private final Map<String, Grant> untold = new HashMap<>();
+    private final Map<String, Grant> unreported = new HashMap<>();
     /** The gangs whose runs are over and not settled yet: their records alone say what they cost, and have to stay. */
     private final Set<GangId> unsettled = new HashSet<>();
 
@@ -69,19 +69,19 @@ final class LedgerUpdate {
     /**
      * Keeps the ledgers of all namespaces that are accounted for.
      *
-     * @param drafts of all gangs, settled and not planned yet
+     * @param updates of all gangs, settled and not planned yet
      */
-    static LedgerUpdate of(ClusterFacts facts, Collection<RecordUpdate> drafts, LoopSettings settings, long now) {
-        LedgerUpdate books = new LedgerUpdate(facts);
-        Map<String, List<RecordUpdate>> byNamespace = byNamespace(drafts);
+    static LedgerUpdate of(ClusterFacts facts, Collection<RecordUpdate> updates, LoopSettings settings, long now) {
+        LedgerUpdate update = new LedgerUpdate(facts);
+        Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates);
         for (String namespace : facts.accounted(settings.policy())) {
             List<RecordUpdate> gangs = byNamespace.getOrDefault(namespace, List.of());
-            Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> {
-                books.fail(namespace, error);
-                gangs.forEach(books::await);
+            Isolated.run(() -> update.keep(namespace, gangs, settings, now), error -> {
+                update.fail(namespace, error);
+                gangs.forEach(update::await);
             });
         }
-        return books;
+        return update;
     }
 
     /**
@@ -89,10 +89,10 @@ final class LedgerUpdate {
      *
      * @return whether nothing more is to be done: the charge is durable, or nobody accounts for the namespace
      */
-    boolean charge(String namespace, LedgerEntry purchase) {
-        boolean isDone = !ledgers.containsKey(namespace) || known(namespace).has(purchase.key());
+    boolean charge(String namespace, LedgerEntry entry) {
+        boolean isDone = !ledgers.containsKey(namespace) || known(namespace).has(entry.key());
         if (!isDone) {
-            ledgers.computeIfPresent(namespace, (_, ledger) -> ledger.charging(purchase));
+            ledgers.computeIfPresent(namespace, (_, ledger) -> ledger.charging(entry));
         }
         return isDone;
     }
@@ -103,14 +103,14 @@ final class LedgerUpdate {
     }
 
     private void keep(String namespace, List<RecordUpdate> gangs, LoopSettings settings, long now) {
-        Ledger ledger = known(namespace).kept(sight(gangs, settings, now));
+        Ledger ledger = known(namespace).kept(observation(gangs, settings, now));
         makeRoom(ledger, gangs);
         if (facts.grants().get(namespace) instanceof Grant.Given(Allotment allotment)) {
             ledger = ledger.owing(allotment, now);
         }
-        LedgerStatement shown =
+        LedgerStatement statement =
                 statement(ledger, gangs, now, now + settings.policy().horizon());
-        ledgers.put(namespace, ledger.showing(shown));
+        ledgers.put(namespace, ledger.showing(statement));
     }
 
     /**
@@ -120,12 +120,12 @@ final class LedgerUpdate {
     private void makeRoom(Ledger ledger, List<RecordUpdate> gangs) {
         Map<LedgerEntry.Key, RecordUpdate> over = new HashMap<>();
         for (RecordUpdate update : gangs) {
-            LedgerEntry run = run(update);
-            if (run != null && !run.isOpen() && !update.isFrozen()) {
-                over.put(run.key(), update);
+            LedgerEntry runEntry = run(update);
+            if (runEntry != null && !runEntry.isOpen() && !update.isFrozen()) {
+                over.put(runEntry.key(), update);
             }
-            if (Stream.concat(Stream.ofNullable(run), legs(update.before()))
-                    .anyMatch(told -> ledger.waiting().contains(told.key()))) {
+            if (Stream.concat(Stream.ofNullable(runEntry), legs(update.before()))
+                    .anyMatch(toldEntry -> ledger.waiting().contains(toldEntry.key()))) {
                 await(update);
             }
         }
@@ -151,7 +151,7 @@ final class LedgerUpdate {
                         .formatted(namespace, InternalFailure.of(error)));
         LOG.errorf(error, "%s; other ledgers are not affected", unreadable.problem());
         ledgers.put(namespace, known(namespace));
-        untold.put(namespace, unreadable);
+        unreported.put(namespace, unreadable);
         return unreadable;
     }
 
@@ -170,9 +170,9 @@ final class LedgerUpdate {
     /**
      * What namespaces have left before the promises of the snapshot's requests are charged.
      *
-     * @param drafts of all gangs, those that were seen in this snapshot among them
+     * @param updates of all gangs, those that were seen in this snapshot among them
      */
-    List<Account> accounts(Snapshot snapshot, SortedMap<GangId, RecordUpdate> drafts, long horizon) {
+    List<Account> accounts(Snapshot snapshot, SortedMap<GangId, RecordUpdate> updates, long horizon) {
         long from = snapshot.now();
         long to = snapshot.now() + horizon;
         Set<GangId> requested = new HashSet<>();
@@ -185,39 +185,39 @@ final class LedgerUpdate {
             }
         }
         Map<String, List<CommittedWindow>> others = new HashMap<>();
-        drafts.forEach((gang, draft) -> {
-            late(draft.after(), snapshot.now())
-                    .ifPresent(hold -> others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
-                            .add(hold));
-            Promise promise = draft.after().promise();
-            if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
-                if (draft.heldToItsEnd()) {
-                    Cost due = Isolated.get(
-                            () -> settled(draft.after(), promise.window())
+        updates.forEach((gang, update) -> {
+            late(update.after(), snapshot.now())
+                    .ifPresent(committed -> others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
+                            .add(committed));
+            Promise promise = update.after().promise();
+            if (promise != null && !requested.contains(gang) && !update.gone() && !isPart(update.after())) {
+                if (update.heldToItsEnd()) {
+                    Cost dueCost = Isolated.get(
+                            () -> settled(update.after(), promise.window())
                                     .charge()
                                     .total(),
                             _ -> promise.window().cost());
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
-                            .add(new CommittedWindow(promise.window().start(), due));
-                } else if (isCommitted(draft.after())) {
+                            .add(new CommittedWindow(promise.window().start(), dueCost));
+                } else if (isCommitted(update.after())) {
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
                             .add(hold(promise.window()));
                 }
             }
         });
         List<Account> accounts = new ArrayList<>();
-        Interval time = new Interval(from, to);
+        Interval interval = new Interval(from, to);
         facts.grants()
                 .forEach((namespace, grant) -> accounts.addAll(Isolated.get(
-                        () -> accounts(namespace, untold.getOrDefault(namespace, grant), others, time),
-                        error -> accounts(namespace, fail(namespace, error), others, time))));
+                        () -> accounts(namespace, unreported.getOrDefault(namespace, grant), others, interval),
+                        error -> accounts(namespace, fail(namespace, error), others, interval))));
         return accounts;
     }
 
     private List<Account> accounts(
-            String namespace, Grant grant, Map<String, List<CommittedWindow>> others, Interval time) {
+            String namespace, Grant grant, Map<String, List<CommittedWindow>> others, Interval interval) {
         return ledgers.getOrDefault(namespace, Ledger.empty(namespace))
-                .accounts(grant, others.getOrDefault(namespace, List.of()), time.start(), time.end());
+                .accounts(grant, others.getOrDefault(namespace, List.of()), interval.start(), interval.end());
     }
 
     /** What namespaces have used, as much as that still weighs for this queue. */
@@ -230,10 +230,10 @@ final class LedgerUpdate {
             return LedgerStatement.NONE;
         }
         List<CommittedWindow> holds = new ArrayList<>();
-        for (RecordUpdate draft : gangs) {
-            Promise promise = draft.before().promise();
-            late(draft.before(), from).ifPresent(holds::add);
-            if (promise != null && isCommitted(draft.before()) && !isPart(draft.before())) {
+        for (RecordUpdate update : gangs) {
+            Promise promise = update.before().promise();
+            late(update.before(), from).ifPresent(holds::add);
+            if (promise != null && isCommitted(update.before()) && !isPart(update.before())) {
                 holds.add(hold(promise.window()));
             }
         }
@@ -251,40 +251,40 @@ final class LedgerUpdate {
                 .map(Member::pod)
                 .collect(Collectors.toSet());
         Cost cost = kept.stream()
-                .filter(seat -> coming.contains(seat.pod()))
+                .filter(placement -> coming.contains(placement.pod()))
                 .map(Placement::cost)
                 .reduce(Cost.ZERO, Cost::plus);
         return Optional.of(new CommittedWindow(now, cost));
     }
 
     /** Whether the money of a gang's window is held by its reservation until it starts. */
-    private static boolean isPart(GangRecord standing) {
-        return standing.host() != null && !standing.phase().started();
+    private static boolean isPart(GangRecord record) {
+        return record.host() != null && !record.phase().started();
     }
 
     private static CommittedWindow hold(Window window) {
         return new CommittedWindow(window.start(), window.cost());
     }
 
-    private static Ledger.Sight sight(List<RecordUpdate> gangs, LoopSettings settings, long now) {
+    private static Ledger.Observation observation(List<RecordUpdate> gangs, LoopSettings settings, long now) {
         List<LedgerEntry> runs = new ArrayList<>();
         Map<LedgerEntry.Key, Overrun> overruns = new HashMap<>();
         Set<String> uids = new HashSet<>();
-        for (RecordUpdate draft : gangs) {
-            uids.add(draft.before().uid());
-            legs(draft.before()).forEach(runs::add);
-            LedgerEntry run = run(draft);
-            if (run != null) {
-                runs.add(run);
-                overrun(draft, settings, now).ifPresent(overrun -> overruns.put(run.key(), overrun));
+        for (RecordUpdate update : gangs) {
+            uids.add(update.before().uid());
+            legs(update.before()).forEach(runs::add);
+            LedgerEntry entry = run(update);
+            if (entry != null) {
+                runs.add(entry);
+                overrun(update, settings, now).ifPresent(overrun -> overruns.put(entry.key(), overrun));
             }
         }
-        return new Ledger.Sight(runs, overruns, uids, now, settings.reservationTtl());
+        return new Ledger.Observation(runs, overruns, uids, now, settings.reservationTtl());
     }
 
     /** How a gang runs or ran beyond its promise, to the end of its next grace; empty: it has not. O(members). */
-    private static Optional<Overrun> overrun(RecordUpdate draft, LoopSettings settings, long now) {
-        GangRecord record = draft.before();
+    private static Optional<Overrun> overrun(RecordUpdate update, LoopSettings settings, long now) {
+        GangRecord record = update.before();
         Promise promise = record.promise();
         if (promise == null) {
             return Optional.empty();
@@ -293,11 +293,11 @@ final class LedgerUpdate {
         if (record.phase() == Phase.COMPLETED) {
             return Optional.of(new Overrun(window, record.tariff(), course(record, window)));
         }
-        Map<String, Long> ends = draft.after().history().ends();
+        Map<String, Long> ends = update.after().history().ends();
         long startedAt = record.history().startedAt().orElse(window.start());
         long planned = window.placements().stream()
-                .filter(place -> !ends.containsKey(place.pod()))
-                .mapToLong(place -> startedAt + place.end() - place.start())
+                .filter(placement -> !ends.containsKey(placement.pod()))
+                .mapToLong(placement -> startedAt + placement.end() - placement.start())
                 .min()
                 .orElse(now);
         long until = now < planned
@@ -310,14 +310,14 @@ final class LedgerUpdate {
     }
 
     /** The runs of a gang that were ended by moves. */
-    private static Stream<LedgerEntry> legs(GangRecord standing) {
-        MigrationHistory past = standing.history().past();
-        return past == null
+    private static Stream<LedgerEntry> legs(GangRecord record) {
+        MigrationHistory history = record.history().history();
+        return history == null
                 ? Stream.empty()
-                : past.legs().stream()
+                : history.legs().stream()
                         .map(leg -> new LedgerEntry(
-                                new LedgerEntry.Key(standing.uid(), leg.start()),
-                                standing.gang().name(),
+                                new LedgerEntry.Key(record.uid(), leg.start()),
+                                record.gang().name(),
                                 leg.end(),
                                 leg.promised(),
                                 new LedgerEntry.Settled(leg.charge(), leg.endedAt())));
@@ -332,20 +332,20 @@ final class LedgerUpdate {
         return !record.phase().started() || record.uid().isEmpty();
     }
 
-    private static @Nullable LedgerEntry run(RecordUpdate draft) {
-        GangRecord standing = draft.before();
-        Promise promise = standing.promise();
-        if (promise == null || isCommitted(standing) || !draft.after().phase().started()) {
+    private static @Nullable LedgerEntry run(RecordUpdate update) {
+        GangRecord record = update.before();
+        Promise promise = record.promise();
+        if (promise == null || isCommitted(record) || !update.after().phase().started()) {
             return null;
         }
         Window window = promise.window();
         return new LedgerEntry(
-                new LedgerEntry.Key(standing.uid(), window.start()),
-                standing.gang().name(),
+                new LedgerEntry.Key(record.uid(), window.start()),
+                record.gang().name(),
                 window.end(),
                 window.cost(),
                 window.processorTime(),
-                standing.phase() == Phase.COMPLETED ? settled(standing, window) : null);
+                record.phase() == Phase.COMPLETED ? settled(record, window) : null);
     }
 
     private static LedgerEntry.Settled settled(GangRecord record, Window window) {
@@ -369,7 +369,7 @@ final class LedgerUpdate {
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());
         for (Ledger ledger : ledgers.values()) {
-            List<AccountBalance> balances = ledger.shown().balances();
+            List<AccountBalance> balances = ledger.statement().balances();
             if (balances.isEmpty() || !balances.getFirst().overdrawn()) {
                 continue;
             }
@@ -390,7 +390,7 @@ final class LedgerUpdate {
                 if (!past.isEmpty()) {
                     update.tell(EventRecorder.Reason.OVERRUN_UNPAID, new UnpaidOverrun(ledger.namespace(), settings));
                 }
-                if (settings.unpaid() == LoopSettings.Overrun.EVICT) {
+                if (settings.unpaidOverrun() == LoopSettings.Overrun.EVICT) {
                     update.endOverdue(past);
                 }
             }
@@ -399,7 +399,7 @@ final class LedgerUpdate {
 
     private List<Member> pastTheirEnds(GangRecord record, Window window, long now) {
         Map<String, Long> ends = new HashMap<>();
-        window.placements().forEach(place -> ends.put(place.pod(), GangLifecycle.end(record, place)));
+        window.placements().forEach(placement -> ends.put(placement.pod(), GangLifecycle.end(record, placement)));
         return GangLifecycle.inTheirPlaces(window, facts.membersOf(record.gang())).stream()
                 .filter(member -> ends.getOrDefault(member.pod(), Long.MAX_VALUE) <= now)
                 .toList();

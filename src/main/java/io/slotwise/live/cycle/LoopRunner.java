@@ -29,52 +29,52 @@ public final class LoopRunner implements AutoCloseable {
     private final CurrentSettings settings;
     private final InstantSource clock;
     private final MetricsRecorder recorder;
-    private final CycleTrigger pace;
+    private final CycleTrigger trigger;
     /** Until when nothing is owed: a cycle was finished then, or this replica did not plan; null: it has not begun. */
     private volatile @Nullable Instant proven;
 
-    private volatile @Nullable Ticker cycles;
-    private volatile @Nullable Ticker starts;
+    private volatile @Nullable Ticker cycleTicker;
+    private volatile @Nullable Ticker startTicker;
 
     /** A heart that begins to beat with {@link #start}. */
     public LoopRunner(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
         this.settings = settings;
         this.clock = clock;
         this.recorder = recorder;
-        this.pace = new CycleTrigger(settings);
+        this.trigger = new CycleTrigger(settings);
     }
 
     /** Begins to plan and to start gangs. */
     public synchronized void start(PlanningLoop loop, GangStarter starter) {
         proven = clock.instant();
-        Ticker starting = new Ticker("slotwise-start", clock, REST, starter::look);
-        Ticker planning = new Ticker("slotwise-plan", clock, now -> cycle(loop, starting, now));
-        starts = starting;
-        cycles = planning;
-        starting.start();
-        planning.start();
+        Ticker ticker = new Ticker("slotwise-start", clock, REST, starter::look);
+        Ticker planningTicker = new Ticker("slotwise-plan", clock, now -> cycle(loop, ticker, now));
+        startTicker = ticker;
+        cycleTicker = planningTicker;
+        ticker.start();
+        planningTicker.start();
     }
 
     /** Something changed that a cycle should know of. */
     public void changed() {
-        pace.changed(clock.instant());
-        wake(cycles);
+        trigger.changed(clock.instant());
+        wake(cycleTicker);
     }
 
     /** Something became of a plan that was to become of it: a cycle should know, and no caller waits for that. */
     public void wentAsPlanned() {
-        pace.wentAsPlanned(clock.instant());
-        wake(cycles);
+        trigger.wentAsPlanned(clock.instant());
+        wake(cycleTicker);
     }
 
     /** A gang's record changed: another gang may be due next. */
     public void recordChanged() {
-        wake(starts);
+        wake(startTicker);
     }
 
     /** Whether both threads live, or are not started yet. */
     public synchronized boolean beats() {
-        return (cycles == null || cycles.isAlive()) && (starts == null || starts.isAlive());
+        return (cycleTicker == null || cycleTicker.isAlive()) && (startTicker == null || startTicker.isAlive());
     }
 
     /**
@@ -98,11 +98,11 @@ public final class LoopRunner implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (cycles != null) {
-            cycles.close();
+        if (cycleTicker != null) {
+            cycleTicker.close();
         }
-        if (starts != null) {
-            starts.close();
+        if (startTicker != null) {
+            startTicker.close();
         }
     }
 
@@ -112,25 +112,25 @@ public final class LoopRunner implements AutoCloseable {
         }
     }
 
-    private Instant cycle(PlanningLoop loop, Ticker starting, Instant now) {
-        if (!now.isBefore(pace.next(now))) {
-            pace.begins(now);
+    private Instant cycle(PlanningLoop loop, Ticker ticker, Instant now) {
+        if (!now.isBefore(trigger.next(now))) {
+            trigger.begins(now);
             recorder.pace(longest());
             try {
                 if (loop.cycle()) {
                     proven = clock.instant();
                 }
-                pace.ends(clock.instant());
-                pace.needs(loop.deadline());
+                trigger.ends(clock.instant());
+                trigger.needs(loop.deadline());
             } catch (RuntimeException | Error failure) {
                 recorder.cycleFailed();
-                pace.ends(clock.instant());
-                pace.needs(clock.instant().plus(Ticker.AFTER_FAILURE));
+                trigger.ends(clock.instant());
+                trigger.needs(clock.instant().plus(Ticker.AFTER_FAILURE));
                 throw failure;
             }
-            starting.wake();
+            ticker.wake();
         }
-        Instant next = pace.next(now);
+        Instant next = trigger.next(now);
         return next.isAfter(now) ? next : now.plus(Duration.ofMillis(1));
     }
 }

@@ -20,26 +20,26 @@ import org.jspecify.annotations.Nullable;
  */
 record MemberEnds(long now, boolean first) {
     /** Writes down the ends of one gang that are new. O(members). */
-    void note(RecordUpdate draft, List<Member> members) {
-        GangRecord before = draft.before();
+    void note(RecordUpdate update, List<Member> members) {
+        GangRecord before = update.before();
         Promise promise = before.promise();
         if (before.phase() != Phase.RUNNING
                 || promise == null
-                || !draft.after().phase().started()) {
+                || !update.after().phase().started()) {
             return;
         }
         Map<String, Member> present = new HashMap<>();
         members.forEach(member -> present.put(member.pod(), member));
-        boolean over = draft.after().phase() == Phase.COMPLETED;
+        boolean over = update.after().phase() == Phase.COMPLETED;
         long startedAt = before.history().startedAt().orElse(promise.window().start());
-        TreeMap<String, Long> ends = new TreeMap<>(draft.after().history().ends());
-        for (Placement place : promise.window().placements()) {
-            Long end = end(present.get(place.pod()), startedAt + place.end() - place.start(), over);
+        TreeMap<String, Long> ends = new TreeMap<>(update.after().history().ends());
+        for (Placement placement : promise.window().placements()) {
+            Long end = end(present.get(placement.pod()), startedAt + placement.end() - placement.start(), over);
             if (end != null) {
-                ends.putIfAbsent(place.pod(), Math.max(startedAt, end));
+                ends.putIfAbsent(placement.pod(), Math.max(startedAt, end));
             }
         }
-        draft.become(draft.after().withHistory(draft.after().history().withEnds(ends)));
+        update.become(update.after().withHistory(update.after().history().withEnds(ends)));
     }
 
     /**

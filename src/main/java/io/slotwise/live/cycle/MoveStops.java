@@ -27,7 +27,7 @@ final class MoveStops {
     /** What is not asked for any more is forgotten after this, seconds. */
     private static final long REMEMBERED = 10 * PATIENCE;
 
-    private final PodReleaser gatekeeper;
+    private final PodReleaser releaser;
     private final Map<GangId, Refused> refusals = new ConcurrentHashMap<>();
 
     /**
@@ -47,37 +47,38 @@ final class MoveStops {
         }
     }
 
-    MoveStops(PodReleaser gatekeeper) {
-        this.gatekeeper = gatekeeper;
+    MoveStops(PodReleaser releaser) {
+        this.releaser = releaser;
     }
 
     /** Stops a gang's members, if they are not to be left alone for now; what is to be told of it. */
     List<Announcement> end(GangId gang, List<Member> leaving, long now) {
-        refusals.values().removeIf(known -> known.since() > now || now > known.since() + REMEMBERED);
+        refusals.values()
+                .removeIf(knownRefused -> knownRefused.since() > now || now > knownRefused.since() + REMEMBERED);
         if (leaving.isEmpty()) {
             refusals.remove(gang);
             return List.of();
         }
-        Refused known = refusals.get(gang);
-        if (known != null && now < known.next()) {
+        Refused knownRefused = refusals.get(gang);
+        if (knownRefused != null && now < knownRefused.next()) {
             return List.of();
         }
-        SortedMap<String, String> kept = gatekeeper.evictTogether(gang, leaving);
+        SortedMap<String, String> kept = releaser.evictTogether(gang, leaving);
         if (kept.isEmpty()) {
             refusals.remove(gang);
             return List.of();
         }
         String pods = PodNames.shortly(List.copyOf(kept.keySet()));
         String why = kept.values().iterator().next();
-        if (known != null && now >= known.since() + PATIENCE) {
+        if (knownRefused != null && now >= knownRefused.since() + PATIENCE) {
             refusals.remove(gang);
-            gatekeeper.evict(gang, leaving);
+            releaser.evict(gang, leaving);
             return told(("%s had to make room and could not be evicted for %d s (%s): the whole gang is deleted, "
                             + "since its room is promised to others")
                     .formatted(pods, PATIENCE, why));
         }
-        refusals.put(gang, known == null ? Refused.first(now) : known.again(now));
-        return known != null
+        refusals.put(gang, knownRefused == null ? Refused.first(now) : knownRefused.again(now));
+        return knownRefused != null
                 ? List.of()
                 : told(("%s has to make room and cannot be evicted now (%s): the whole gang keeps running; "
                                 + "retrying for %d s")

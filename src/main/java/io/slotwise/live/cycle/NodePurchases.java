@@ -100,57 +100,58 @@ final class NodePurchases {
     /**
      * Puts windows on the nodes that are there now, and drops the promises that rest on a node that is not to be had.
      */
-    void settle(RecordUpdates drafts, long now) {
+    void settle(RecordUpdates updates, long now) {
         if (!supplier.isServed()) {
             return;
         }
         experience.pass(now);
         SortedMap<String, Supplied> nodes = supplier.nodes();
-        counts.observe(nodes, drafts.after(), now);
+        counts.observe(nodes, updates.after(), now);
         made.keySet().removeAll(nodes.keySet());
         List<String> lost = made.entrySet().stream()
-                .filter(one -> one.getValue() + SEEN_WITHIN <= now)
+                .filter(entry -> entry.getValue() + SEEN_WITHIN <= now)
                 .map(Map.Entry::getKey)
                 .toList();
         lost.forEach(name -> seen.putIfAbsent(name, false));
         made.keySet().removeAll(lost);
-        nodes.forEach((name, node) -> seen.merge(name, !node.node().isEmpty(), Boolean::logicalOr));
+        nodes.forEach((name, supplied) -> seen.merge(name, !supplied.node().isEmpty(), Boolean::logicalOr));
         Map<String, String> ready = nodes.values().stream()
-                .filter(node -> node.state() == State.READY)
+                .filter(supplied -> supplied.state() == State.READY)
                 .collect(Collectors.toMap(Supplied::name, Supplied::node));
-        for (RecordUpdate draft : List.copyOf(drafts.all())) {
-            if (!draft.gone() && !draft.isFrozen()) {
-                drafts.change(draft.before().gang(), "settled", change -> settle(change, nodes, ready, now));
+        for (RecordUpdate update : List.copyOf(updates.all())) {
+            if (!update.gone() && !update.isFrozen()) {
+                updates.change(
+                        update.before().gang(), "settled", changeUpdate -> settle(changeUpdate, nodes, ready, now));
             }
         }
-        Set<String> named = names(drafts.after());
+        Set<String> named = names(updates.after());
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
         started.retainAll(nodes.keySet());
     }
 
     /** Charges what was bought for gangs that went or lost their windows before they started. */
-    void charge(RecordUpdates updates, LedgerUpdate books, long now) {
+    void charge(RecordUpdates updates, LedgerUpdate update, long now) {
         SortedMap<String, Supplied> nodes = supplier.isServed() ? supplier.nodes() : Collections.emptySortedMap();
-        charges.charge(new PurchaseCharges.Purchases(nodes, made.keySet(), offered), updates, books, now);
+        charges.charge(new PurchaseCharges.Purchases(nodes, made.keySet(), offered), updates, update, now);
     }
 
-    private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
-        if (draft.broken().contains(Cause.NOT_PROVISIONED)) {
-            late(draft.before().promise(), nodes, now);
+    private void settle(RecordUpdate update, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
+        if (update.broken().contains(Cause.NOT_PROVISIONED)) {
+            late(update.before().promise(), nodes, now);
         }
-        Promise promise = draft.after().promise();
-        if (promise == null || draft.after().phase() != Phase.PROMISED) {
+        Promise promise = update.after().promise();
+        if (promise == null || update.after().phase() != Phase.PROMISED) {
             return;
         }
         for (PurchaseOrder order : promise.orders()) {
-            Supplied node = nodes.get(order.node());
-            boolean isGone = node == null ? seen.containsKey(order.node()) : node.isLost();
+            Supplied supplied = nodes.get(order.node());
+            boolean isGone = supplied == null ? seen.containsKey(order.node()) : supplied.isLost();
             if (promise.window().isOn(order.node()) && isGone) {
                 if (!seen.getOrDefault(order.node(), true)) {
                     refused.add(order.node());
                     recorder.failed(order.offer(), Failure.REFUSED);
                 }
-                draft.breakPromise(
+                update.breakPromise(
                         Cause.NOT_PROVISIONED,
                         "no node of %s was available; this offer is not used for %d s".formatted(order.offer(), REST),
                         now);
@@ -158,19 +159,19 @@ final class NodePurchases {
                 return;
             }
             if (promise.window().isOn(order.node()) && ready.containsKey(order.node())) {
-                started(order, Objects.requireNonNull(node), now);
+                started(order, Objects.requireNonNull(supplied), now);
             }
         }
-        draft.become(draft.after()
+        update.become(update.after()
                 .promised(
                         promise.withWindow(promise.window().on(ready)),
-                        draft.after().tariff().on(ready)));
+                        update.after().tariff().on(ready)));
     }
 
     /** The first time that a node is there: its gang's window goes from its purchase's name to its own. */
-    private void started(PurchaseOrder order, Supplied node, long now) {
+    private void started(PurchaseOrder order, Supplied supplied, long now) {
         if (started.add(order.node())) {
-            long delay = node.delay().orElse(now - order.bought());
+            long delay = supplied.delay().orElse(now - order.bought());
             experience.started(order.offer(), delay);
             recorder.ready(order.offer(), delay);
         }
@@ -182,11 +183,11 @@ final class NodePurchases {
             return;
         }
         for (PurchaseOrder order : promise.orders()) {
-            Supplied node = nodes.get(order.node());
-            if (promise.window().isOn(order.node()) && (node == null || node.state() != State.READY)) {
+            Supplied supplied = nodes.get(order.node());
+            if (promise.window().isOn(order.node()) && (supplied == null || supplied.state() != State.READY)) {
                 experience.rest(order.offer(), now + REST);
                 recorder.failed(order.offer(), Failure.LATE);
-                if (node != null && node.state() == State.COMING) {
+                if (supplied != null && supplied.state() == State.COMING) {
                     experience.gaveUp(order.offer(), now - order.bought());
                 }
             }
@@ -194,36 +195,36 @@ final class NodePurchases {
     }
 
     /** The snapshot with what can be bought now, and what was bought before. */
-    Snapshot on(Snapshot snapshot, Provisioning allowed, Collection<GangRecord> standings) {
+    Snapshot on(Snapshot snapshot, Provisioning provisioning, Collection<GangRecord> records) {
         if (snapshot.offers().isEmpty()) {
             return snapshot;
         }
-        SortedMap<String, Expense> kept = allowed.mode() == Mode.BUY ? kept() : new TreeMap<>();
+        SortedMap<String, Expense> kept = provisioning.mode() == Mode.BUY ? kept() : new TreeMap<>();
         if (!supplier.isServed() || kept == null) {
             return snapshot.offering(List.of());
         }
-        if (allowed.mode() == Mode.BUY) {
-            recorder.spent(Expense.within(kept.values(), period(allowed).holding(snapshot.now()))
+        if (provisioning.mode() == Mode.BUY) {
+            recorder.spent(Expense.within(kept.values(), period(provisioning).holding(snapshot.now()))
                     .microSecondsPerHour());
         }
         recorder.offered(snapshot.offers().stream().map(NodeOffer::name).toList());
         offered = experience.on(snapshot.offers());
-        return snapshot.offering(offered).withBought(holdings(kept, supplier.nodes(), standings));
+        return snapshot.offering(offered).withHoldings(holdings(kept, supplier.nodes(), records));
     }
 
     /** What counts against limits. */
     private NodeHoldings holdings(
-            SortedMap<String, Expense> kept, SortedMap<String, Supplied> nodes, Collection<GangRecord> standings) {
+            SortedMap<String, Expense> kept, SortedMap<String, Supplied> nodes, Collection<GangRecord> records) {
         SortedMap<String, PurchaseOrder> orders = new TreeMap<>();
         SortedMap<String, Expense> spent = new TreeMap<>(kept);
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
-            if (promise != null && standing.phase() != Phase.COMPLETED) {
+        for (GangRecord record : records) {
+            Promise promise = record.promise();
+            if (promise != null && record.phase() != Phase.COMPLETED) {
                 promise.orders().stream()
                         .filter(order -> promise.window().isOn(order.node()) || nodes.containsKey(order.node()))
                         .forEach(order -> {
                             orders.put(order.node(), order);
-                            spent.put(order.node(), order.expense(standing.gang()));
+                            spent.put(order.node(), order.expense(record.gang()));
                         });
             }
         }
@@ -239,8 +240,8 @@ final class NodePurchases {
     }
 
     /** What a reader of the plan should know of offers. */
-    List<String> notes(Provisioning allowed) {
-        return allowed.mode() == Mode.NONE
+    List<String> notes(Provisioning provisioning) {
+        return provisioning.mode() == Mode.NONE
                 ? List.of()
                 : supplier.absent().stream()
                         .map("the cluster does not serve %s: no node is bought by them"::formatted)
@@ -248,10 +249,10 @@ final class NodePurchases {
     }
 
     /** The nodes that a plan buys, as they will be. */
-    static List<Node> bought(Plan plan, Provisioning allowed) {
-        return allowed.mode() == Mode.BUY
+    static List<Node> bought(Plan plan, Provisioning provisioning) {
+        return provisioning.mode() == Mode.BUY
                 ? plan.buying().stream()
-                        .flatMap(buying -> buying.acquisition().purchases().stream())
+                        .flatMap(advice -> advice.acquisition().purchases().stream())
                         .map(purchase -> purchase.seen(plan.now()))
                         .toList()
                 : List.of();
@@ -260,14 +261,14 @@ final class NodePurchases {
     /**
      * What is known of gangs.
      *
-     * @param standings as they are durable
+     * @param records as they are durable
      * @param complete whether these are all
      * @param used the nodes that windows of the last plan are on
      */
-    record Known(Collection<GangRecord> standings, boolean complete, Set<String> used) {
-        static Known of(Collection<GangRecord> standings, boolean complete, Plan plan) {
+    record Known(Collection<GangRecord> records, boolean complete, Set<String> used) {
+        static Known of(Collection<GangRecord> records, boolean complete, Plan plan) {
             return new Known(
-                    standings,
+                    records,
                     complete,
                     plan.windows().stream()
                             .flatMap(planned -> planned.window().placements().stream())
@@ -276,18 +277,18 @@ final class NodePurchases {
         }
 
         /** Whether a window is on a node. */
-        boolean needs(Supplied node) {
-            return used.contains(node.name())
-                    || used.contains(node.node())
-                    || standings.stream()
-                            .filter(standing -> standing.phase() == Phase.PROMISED
-                                    || standing.phase() == Phase.STARTING
-                                    || standing.phase() == Phase.RUNNING)
+        boolean needs(Supplied supplied) {
+            return used.contains(supplied.name())
+                    || used.contains(supplied.node())
+                    || records.stream()
+                            .filter(record -> record.phase() == Phase.PROMISED
+                                    || record.phase() == Phase.STARTING
+                                    || record.phase() == Phase.RUNNING)
                             .map(GangRecord::promise)
                             .anyMatch(promise -> promise != null
-                                    && (promise.window().isOn(node.name())
-                                            || (!node.node().isEmpty()
-                                                    && promise.window().isOn(node.node()))));
+                                    && (promise.window().isOn(supplied.name())
+                                            || (!supplied.node().isEmpty()
+                                                    && promise.window().isOn(supplied.node()))));
         }
     }
 
@@ -296,19 +297,19 @@ final class NodePurchases {
      *
      * @param leads whether this replica plans
      */
-    void carryOut(Known known, Provisioning allowed, BooleanSupplier leads, long now) {
+    void carryOut(Known known, Provisioning provisioning, BooleanSupplier leads, long now) {
         if (!supplier.isServed()) {
             return;
         }
         SortedMap<String, Supplied> nodes = supplier.nodes();
         nextChange = Long.MAX_VALUE;
         if (known.complete()) {
-            giveUp(known, nodes, allowed, leads, now);
+            giveUp(known, nodes, provisioning, leads, now);
         }
         if (leads.getAsBoolean()) {
             supplier.attend();
         }
-        List<Due> due = allowed.mode() == Mode.BUY ? due(known.standings(), nodes, now) : List.of();
+        List<Due> due = provisioning.mode() == Mode.BUY ? due(known.records(), nodes, now) : List.of();
         if (due.isEmpty() && refused.isEmpty() && !experience.hasNews()) {
             return;
         }
@@ -318,7 +319,7 @@ final class NodePurchases {
         }
         SortedMap<String, Expense> wanted = counted(kept, now);
         int there = nodes.size() + (int) unseen(nodes).count();
-        List<Due> buying = affordable(due, wanted, there, allowed);
+        List<Due> buying = affordable(due, wanted, there, provisioning);
         if (!wanted.equals(kept) || experience.hasNews()) {
             if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted))) {
                 expenses = null;
@@ -328,62 +329,66 @@ final class NodePurchases {
             experience.kept();
         }
         refused.clear();
-        for (Due one : buying) {
-            if (leads.getAsBoolean() && supplier.buy(one.order(), one.buyer())) {
-                made.put(one.order().node(), now);
-                recorder.bought(one.order().offer());
+        for (Due duePurchase : buying) {
+            if (leads.getAsBoolean() && supplier.buy(duePurchase.order(), duePurchase.buyerId())) {
+                made.put(duePurchase.order().node(), now);
+                recorder.bought(duePurchase.order().offer());
             }
         }
     }
 
     /** Gives up what nothing is on any more, and nothing keeps. */
     private void giveUp(
-            Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, BooleanSupplier leads, long now) {
+            Known known,
+            SortedMap<String, Supplied> nodes,
+            Provisioning provisioning,
+            BooleanSupplier leads,
+            long now) {
         idle.keySet().retainAll(nodes.keySet());
-        for (Supplied node : nodes.values()) {
-            if (node.state() == State.LEAVING) {
+        for (Supplied supplied : nodes.values()) {
+            if (supplied.state() == State.LEAVING) {
                 continue;
             }
-            if (known.needs(node)) {
-                idle.remove(node.name());
+            if (known.needs(supplied)) {
+                idle.remove(supplied.name());
             } else {
-                long until = keptUntil(node, allowed, idle.computeIfAbsent(node.name(), _ -> now));
+                long until = keptUntil(supplied, provisioning, idle.computeIfAbsent(supplied.name(), _ -> now));
                 if (now < until) {
                     nextChange = Math.min(nextChange, until);
                 } else if (leads.getAsBoolean()) {
-                    counts.givenUp(node.name());
-                    supplier.giveUp(node);
+                    counts.givenUp(supplied.name());
+                    supplier.giveUp(supplied);
                 }
             }
         }
     }
 
     /** Until when a node stays on which nothing is; what is not ready, or of which less is known, goes at once. */
-    private long keptUntil(Supplied node, Provisioning allowed, long since) {
-        PurchaseOrder order = counts.order(node.name());
-        if (order == null || node.state() != State.READY || allowed.mode() != Mode.BUY) {
+    private long keptUntil(Supplied supplied, Provisioning provisioning, long since) {
+        PurchaseOrder order = counts.order(supplied.name());
+        if (order == null || supplied.state() != State.READY || provisioning.mode() != Mode.BUY) {
             return since;
         }
         return offered.stream()
                 .filter(offer -> offer.name().equals(order.offer()))
-                .mapToLong(offer -> allowed.keptUntil(order, offer.billing(), since))
+                .mapToLong(offer -> provisioning.keptUntil(order, offer.billing(), since))
                 .findFirst()
                 .orElse(since);
     }
 
     /** A node that is to be bought now. */
-    private record Due(GangId buyer, PurchaseOrder order) {}
+    private record Due(GangId buyerId, PurchaseOrder order) {}
 
-    private List<Due> due(Collection<GangRecord> standings, SortedMap<String, Supplied> nodes, long now) {
-        return standings.stream()
-                .flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)))
-                .filter(one -> one.order().bought() <= now
-                        && now <= one.order().ready()
-                        && !nodes.containsKey(one.order().node())
-                        && !seen.containsKey(one.order().node())
-                        && !made.containsKey(one.order().node()))
-                .sorted(Comparator.comparingLong((Due one) -> one.order().bought())
-                        .thenComparing(one -> one.order().node()))
+    private List<Due> due(Collection<GangRecord> records, SortedMap<String, Supplied> nodes, long now) {
+        return records.stream()
+                .flatMap(record -> awaited(record).map(order -> new Due(record.gang(), order)))
+                .filter(due -> due.order().bought() <= now
+                        && now <= due.order().ready()
+                        && !nodes.containsKey(due.order().node())
+                        && !seen.containsKey(due.order().node())
+                        && !made.containsKey(due.order().node()))
+                .sorted(Comparator.comparingLong((Due due) -> due.order().bought())
+                        .thenComparing(due -> due.order().node()))
                 .toList();
     }
 
@@ -391,20 +396,21 @@ final class NodePurchases {
      * Those that no limit keeps from being bought; what they cost is added to the expenses. Of what another replica
      * was about to buy nobody knows whether it did, and it is not there: it is counted once more.
      */
-    private List<Due> affordable(List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning allowed) {
+    private List<Due> affordable(
+            List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning provisioning) {
         List<Due> buying = new ArrayList<>();
-        for (Due one : due) {
-            Expense expense = one.order().expense(one.buyer());
-            String name = one.order().node();
+        for (Due duePurchase : due) {
+            Expense expense = duePurchase.order().expense(duePurchase.buyerId());
+            String name = duePurchase.order().node();
             while (inherited.contains(name)) {
                 name += AGAIN;
             }
             boolean affords = spent.containsKey(name)
-                    || allowed.limits(expense.namespace(), spent.values()).stream()
-                            .allMatch(limit -> expense.bill().compareTo(limit.left(expense.bought())) <= 0);
-            if (there + buying.size() < allowed.maxNodes() && affords) {
+                    || provisioning.limits(expense.namespace(), spent.values()).stream()
+                            .allMatch(limit -> expense.cost().compareTo(limit.left(expense.bought())) <= 0);
+            if (there + buying.size() < provisioning.maxNodes() && affords) {
                 spent.put(name, expense);
-                buying.add(one);
+                buying.add(duePurchase);
             }
         }
         return buying;
@@ -427,9 +433,9 @@ final class NodePurchases {
         return counted;
     }
 
-    private static Period period(Provisioning allowed) {
-        Provisioning.Spending most = allowed.maxSpend();
-        return most == null ? Period.MONTH : most.period();
+    private static Period period(Provisioning provisioning) {
+        Provisioning.Spending spending = provisioning.maxSpend();
+        return spending == null ? Period.MONTH : spending.period();
     }
 
     private @Nullable SortedMap<String, Expense> kept() {
@@ -463,24 +469,24 @@ final class NodePurchases {
     }
 
     /** The purchases that a gang waits for. */
-    private static Stream<PurchaseOrder> awaited(GangRecord standing) {
-        Promise promise = standing.promise();
-        return promise == null || standing.phase() != Phase.PROMISED
+    private static Stream<PurchaseOrder> awaited(GangRecord record) {
+        Promise promise = record.promise();
+        return promise == null || record.phase() != Phase.PROMISED
                 ? Stream.empty()
                 : promise.orders().stream().filter(order -> promise.window().isOn(order.node()));
     }
 
-    private static Set<String> names(Collection<GangRecord> standings) {
-        return standings.stream()
+    private static Set<String> names(Collection<GangRecord> records) {
+        return records.stream()
                 .flatMap(NodePurchases::awaited)
                 .map(PurchaseOrder::node)
                 .collect(Collectors.toSet());
     }
 
     /** The next second after {@code now} in which a node is to be bought or given up; empty: none. */
-    OptionalLong deadline(Collection<GangRecord> standings, long now) {
+    OptionalLong deadline(Collection<GangRecord> records, long now) {
         SortedMap<String, Supplied> nodes = supplier.nodes();
-        LongStream purchases = standings.stream()
+        LongStream purchases = records.stream()
                 .flatMap(NodePurchases::awaited)
                 .filter(order -> now <= order.ready() && !nodes.containsKey(order.node()))
                 .mapToLong(order -> Math.max(order.bought(), now + 1));

@@ -33,31 +33,31 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
      * Takes a released gang back. Members on which kube-scheduler has a word are at fault; without any it was away
      * itself.
      */
-    void takeBack(RecordUpdate draft, Promise promise, List<Member> waiting, long now) {
+    void takeBack(RecordUpdate update, Promise promise, List<Member> waiting, long now) {
         List<Member> refused = waiting.stream()
                 .filter(member -> !member.direct() && !member.refusal().isEmpty())
                 .toList();
         List<Member> late = waiting.stream().filter(member -> !member.direct()).toList();
         if (late.isEmpty()) {
-            draft.breakPromise(
+            update.breakPromise(
                     Cause.OUTAGE,
                     "%s could not be bound in time: Slotwise or the API server was unavailable"
                             .formatted(names(waiting)),
                     now);
         } else if (refused.isEmpty()) {
-            draft.breakPromise(
+            update.breakPromise(
                     Cause.OUTAGE, "kube-scheduler did not place %s in time for the start".formatted(names(late)), now);
         } else {
-            avoid(draft, promise, refused, now, Member::uid);
-            draft.refuse(LastRefusal.of(LastRefusal.By.KUBE_SCHEDULER, refused), now);
+            avoid(update, promise, refused, now, Member::uid);
+            update.refuse(LastRefusal.of(LastRefusal.By.KUBE_SCHEDULER, refused), now);
         }
     }
 
     /** Rolls a gang back that a kubelet has refused. The pod is Failed for good: only a controller makes it again. */
-    void reject(RecordUpdate draft, Promise promise, List<Member> rejected, long now) {
+    void reject(RecordUpdate update, Promise promise, List<Member> rejected, long now) {
         // Another pod comes instead of one that a kubelet has refused, and asks for the same.
-        avoid(draft, promise, rejected, now, _ -> "");
-        draft.refuse(LastRefusal.of(LastRefusal.By.KUBELET, rejected), now);
+        avoid(update, promise, rejected, now, _ -> "");
+        update.refuse(LastRefusal.of(LastRefusal.By.KUBELET, rejected), now);
     }
 
     /**
@@ -66,19 +66,20 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
      * @param pod the UID of the pod that has to be the same for that; empty: whichever
      */
     private void avoid(
-            RecordUpdate draft, Promise promise, List<Member> refused, long now, Function<Member, String> pod) {
-        TreeMap<String, NodeAvoidance> avoided = new TreeMap<>(draft.after().avoided());
-        long until = now + avoidedFor(draft.before().history().attempts());
+            RecordUpdate update, Promise promise, List<Member> refused, long now, Function<Member, String> pod) {
+        TreeMap<String, NodeAvoidance> avoided = new TreeMap<>(update.after().avoided());
+        long until = now + avoidedFor(update.before().history().attempts());
         // Where it was refused before it is not to go while it is tried elsewhere.
-        avoided.replaceAll((_, known) -> known.until() < until ? known.lasting(until) : known);
+        avoided.replaceAll(
+                (_, knownAvoidance) -> knownAvoidance.until() < until ? knownAvoidance.lasting(until) : knownAvoidance);
         for (Member member : refused) {
             promise.window().placements().stream()
-                    .filter(place -> place.pod().equals(member.pod()))
-                    .forEach(place -> avoided.put(
-                            place.node(),
-                            new NodeAvoidance(until, pod.apply(member), surroundings.nodeUid(place.node()))));
+                    .filter(placement -> placement.pod().equals(member.pod()))
+                    .forEach(placement -> avoided.put(
+                            placement.node(),
+                            new NodeAvoidance(until, pod.apply(member), surroundings.nodeUid(placement.node()))));
         }
-        draft.become(draft.after().avoiding(avoided));
+        update.become(update.after().avoiding(avoided));
     }
 
     /** How long a node that refused a gang is left out after it was rolled back so many times before, seconds. */
@@ -93,15 +94,15 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
      *
      * @return seconds since the epoch; empty: it is not left out
      */
-    static OptionalLong pauseEnd(GangRecord standing) {
-        int attempts = standing.history().attempts();
-        boolean refused = standing.phase() == Phase.PENDING
-                && standing.promise() == null
+    static OptionalLong pauseEnd(GangRecord record) {
+        int attempts = record.history().attempts();
+        boolean refused = record.phase() == Phase.PENDING
+                && record.promise() == null
                 && attempts > 1
-                && !standing.avoided().isEmpty()
-                && standing.history().lastRefusal() != null;
+                && !record.avoided().isEmpty()
+                && record.history().lastRefusal() != null;
         return refused
-                ? OptionalLong.of(standing.planned().since() + avoidedFor(attempts - 1) / 2)
+                ? OptionalLong.of(record.plannedAspect().since() + avoidedFor(attempts - 1) / 2)
                 : OptionalLong.empty();
     }
 
@@ -113,22 +114,22 @@ record NodeRefusals(GangLifecycle.Surroundings surroundings) {
      * A node is looked at again after its time, or when it or the pod that it refused is another one under the same
      * name.
      */
-    void forget(RecordUpdate draft, List<Member> members, long now) {
-        if (draft.after().avoided().isEmpty()) {
+    void forget(RecordUpdate update, List<Member> members, long now) {
+        if (update.after().avoided().isEmpty()) {
             return;
         }
         Set<String> pods = members.stream().map(Member::uid).collect(Collectors.toSet());
-        TreeMap<String, NodeAvoidance> left = new TreeMap<>(draft.after().avoided());
-        if (left.entrySet().removeIf(node -> isOver(node.getKey(), node.getValue(), pods, now))) {
-            draft.become(draft.after().avoiding(left));
+        TreeMap<String, NodeAvoidance> left = new TreeMap<>(update.after().avoided());
+        if (left.entrySet().removeIf(entry -> isOver(entry.getKey(), entry.getValue(), pods, now))) {
+            update.become(update.after().avoiding(left));
         }
     }
 
-    private boolean isOver(String name, NodeAvoidance refusal, Set<String> pods, long now) {
+    private boolean isOver(String name, NodeAvoidance avoidance, Set<String> pods, long now) {
         String node = surroundings.nodeUid(name);
         // While no pod is seen at all nothing is known of them.
-        boolean otherPod = !refusal.pod().isEmpty() && !pods.isEmpty() && !pods.contains(refusal.pod());
-        boolean otherNode = !refusal.node().isEmpty() && !node.isEmpty() && !node.equals(refusal.node());
-        return refusal.until() <= now || otherPod || otherNode;
+        boolean otherPod = !avoidance.pod().isEmpty() && !pods.isEmpty() && !pods.contains(avoidance.pod());
+        boolean otherNode = !avoidance.node().isEmpty() && !node.isEmpty() && !node.equals(avoidance.node());
+        return avoidance.until() <= now || otherPod || otherNode;
     }
 }

@@ -35,12 +35,12 @@ final class OfferExperience {
 
     /** A node was ready so many seconds after its purchase. */
     void started(String offer, long seconds) {
-        see(new Seen(offer, known -> known.with(seconds)));
+        see(new Seen(offer, knownDelays -> knownDelays.with(seconds)));
     }
 
     /** A node was given up that was not ready so many seconds after its purchase. */
     void gaveUp(String offer, long seconds) {
-        see(new Seen(offer, known -> known.without(seconds)));
+        see(new Seen(offer, knownDelays -> knownDelays.without(seconds)));
     }
 
     private void see(Seen seen) {

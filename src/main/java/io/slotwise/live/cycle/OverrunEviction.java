@@ -22,7 +22,7 @@ final class OverrunEviction {
     /** How long a gang's members are left alone after they were evicted or a budget has refused that, seconds. */
     static final long REPEATED_SECONDS = 10;
 
-    private final PodReleaser gatekeeper;
+    private final PodReleaser releaser;
     private final Map<GangId, Asked> asked = new ConcurrentHashMap<>();
 
     /**
@@ -33,8 +33,8 @@ final class OverrunEviction {
      */
     private record Asked(@Nullable Long refusedSince, long last) {}
 
-    OverrunEviction(PodReleaser gatekeeper) {
-        this.gatekeeper = gatekeeper;
+    OverrunEviction(PodReleaser releaser) {
+        this.releaser = releaser;
     }
 
     /** Forgets all gangs but these: another run of a gang begins anew. */
@@ -44,13 +44,14 @@ final class OverrunEviction {
 
     /** Evicts members of one gang, if that was not tried a moment ago; what is to be told of it. */
     List<Announcement> end(GangId gang, List<Member> overdue, long now) {
-        asked.values().removeIf(known -> known.last() > now);
-        Asked known = asked.get(gang);
-        if (overdue.isEmpty() || (known != null && now < known.last() + REPEATED_SECONDS)) {
+        asked.values().removeIf(knownAsked -> knownAsked.last() > now);
+        Asked knownAsked = asked.get(gang);
+        if (overdue.isEmpty() || (knownAsked != null && now < knownAsked.last() + REPEATED_SECONDS)) {
             return List.of();
         }
-        SortedMap<String, String> refused = gatekeeper.evictIfAllowed(gang, overdue);
-        Long refusedSince = known == null || known.refusedSince() == null ? (Long) now : known.refusedSince();
+        SortedMap<String, String> refused = releaser.evictIfAllowed(gang, overdue);
+        Long refusedSince =
+                knownAsked == null || knownAsked.refusedSince() == null ? (Long) now : knownAsked.refusedSince();
         asked.put(gang, new Asked(refused.isEmpty() ? null : refusedSince, now));
         List<String> evicted = overdue.stream()
                 .map(Member::pod)
@@ -63,7 +64,7 @@ final class OverrunEviction {
                     "%s ran past the promised end: evicted".formatted(PodNames.shortly(evicted))));
         }
         if (!refused.isEmpty() && now >= refusedSince + MoveStops.PATIENCE) {
-            gatekeeper.evict(
+            releaser.evict(
                     gang,
                     overdue.stream()
                             .filter(member -> refused.containsKey(member.pod()))

@@ -10,9 +10,9 @@ final class PassedOver {
     private PassedOver() {}
 
     /** Those of the gangs that were ever promised a window. */
-    static BypassCounter everPromised(Stream<RecordUpdate> drafts) {
-        return new BypassCounter(drafts.map(RecordUpdate::before)
-                .filter(standing -> standing.history().promisedStart().isPresent())
+    static BypassCounter everPromised(Stream<RecordUpdate> updates) {
+        return new BypassCounter(updates.map(RecordUpdate::before)
+                .filter(record -> record.history().promisedStart().isPresent())
                 .map(GangRecord::arrival)
                 .toList());
     }
@@ -23,16 +23,16 @@ final class PassedOver {
      * beyond {@code limit}: it is served first then anyway, and among gangs that come and go all the time each would be
      * a write for every gang that waits.
      */
-    static void keep(RecordUpdates drafts, int limit) {
-        BypassCounter going = everPromised(drafts.stream().filter(RecordUpdate::gone));
-        for (RecordUpdate draft : drafts.all()) {
-            GangRecord standing = draft.after();
-            if (!draft.gone() && !draft.isFrozen() && standing.promise() == null && standing.phase() == Phase.PENDING) {
+    static void keep(RecordUpdates updates, int limit) {
+        BypassCounter counter = everPromised(updates.stream().filter(RecordUpdate::gone));
+        for (RecordUpdate update : updates.all()) {
+            GangRecord record = update.after();
+            if (!update.gone() && !update.isFrozen() && record.promise() == null && record.phase() == Phase.PENDING) {
                 int passed = Math.min(
-                        going.passed(standing.arrival()),
-                        limit - standing.history().passed());
+                        counter.passed(record.arrival()),
+                        limit - record.history().passed());
                 if (passed > 0) {
-                    draft.become(standing.withHistory(standing.history().passedBy(passed)));
+                    update.become(record.withHistory(record.history().passedBy(passed)));
                 }
             }
         }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlanOutcomes {
     private final long now;
     private final PromisedPrices prices;
-    private final ReservationClaims takeovers;
+    private final ReservationClaims claims;
     private final News news;
     private final Currency currency;
 
@@ -45,10 +45,10 @@ public final class PlanOutcomes {
      * @param currency what stands beside money
      * @param news what gangs were told before
      */
-    PlanOutcomes(long now, PromisedPrices prices, ReservationClaims takeovers, Currency currency, News news) {
+    PlanOutcomes(long now, PromisedPrices prices, ReservationClaims claims, Currency currency, News news) {
         this.now = now;
         this.prices = prices;
-        this.takeovers = takeovers;
+        this.claims = claims;
         this.currency = currency;
         this.news = news;
     }
@@ -68,20 +68,20 @@ public final class PlanOutcomes {
     }
 
     /** A promise that could not be kept. */
-    void broken(RecordUpdate draft, BrokenPromise broken) {
-        if (draft.after().promise() != null) {
-            draft.breakPromise(broken.cause(), broken.why(), now);
+    void broken(RecordUpdate update, BrokenPromise broken) {
+        if (update.after().promise() != null) {
+            update.breakPromise(broken.cause(), broken.reason(), now);
         }
     }
 
     /** A gang that runs and is to be stopped. What it has done and cost until now is written with its new window. */
-    void moved(RecordUpdate draft, Move move, List<Member> all) {
+    void moved(RecordUpdate update, Move move, List<Member> all) {
         List<Member> members = all.stream().filter(member -> !member.isComing()).toList();
-        Promise promise = draft.after().promise();
-        MigrationHistory past = MigrationHistory.of(
-                draft.after(),
-                promise == null ? move.from() : promise.window(),
-                draft.after().history().ends(),
+        Promise promise = update.after().promise();
+        MigrationHistory history = MigrationHistory.of(
+                update.after(),
+                promise == null ? move.window() : promise.window(),
+                update.after().history().ends(),
                 new MigrationHistory.Rest(
                         move.work(),
                         move.gang().runtime() - move.work(),
@@ -91,48 +91,50 @@ public final class PlanOutcomes {
                         move.back()),
                 members.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
                 now);
-        draft.move(move, past, members, now);
+        update.move(move, history, members, now);
     }
 
     /** A gang that has a window. */
-    void planned(RecordUpdate draft, Planned planned) {
-        draft.beginAnew(now);
-        GangRecord standing = draft.after();
-        Promise promise = standing.promise();
+    void planned(RecordUpdate update, Planned planned) {
+        update.beginAnew(now);
+        GangRecord record = update.after();
+        Promise promise = record.promise();
         Window window = planned.window();
         if (promise != null && promise.window().equals(window)) {
-            draft.become(standing.withPhase(standing.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
-                    .planned(true, "Promised", words(window, promise.by()), now));
+            update.become(record.withPhase(record.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
+                    .planned(true, "Promised", words(window, promise.promiseBound()), now));
             return;
         }
-        if (standing.phase() == Phase.STARTING) {
-            draft.become(standing);
+        if (record.phase() == Phase.STARTING) {
+            update.become(record);
             return;
         }
-        GangId host = takeovers.holdOf(planned.gang().id());
-        PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
+        GangId hostId = claims.holdOf(planned.gang().id());
+        PromiseTariff tariff = claims.tariffOf(planned.gang().id());
         Promise next = planned.promise(false).withOrders(orders(promise, planned));
-        draft.become(standing.promised(next, tariff == null ? prices.of(planned) : tariff)
-                .withTenure(tenure(standing, host))
+        update.become(record.promised(next, tariff == null ? prices.of(planned) : tariff)
+                .withOwnership(tenure(record, hostId))
                 .withPhase(Phase.PROMISED)
-                .withHistory(standing.history().promised(FirstPromise.of(next)))
-                .planned(true, "Promised", words(window, planned.by()), now));
+                .withHistory(record.history().promised(FirstPromise.of(next)))
+                .planned(true, "Promised", words(window, planned.bound()), now));
         if (promise == null) {
-            draft.markPromised();
-            if (!isOneMoreTry(standing)) {
-                draft.tell(Reason.WINDOW_PROMISED, words(window, planned.by()));
+            update.markPromised();
+            if (!isOneMoreTry(record)) {
+                update.tell(Reason.WINDOW_PROMISED, words(window, planned.bound()));
             }
         } else if (window.improves(promise.window(), planned.gang())) {
-            draft.tell(Reason.WINDOW_IMPROVED, words(window, planned.by()) + "; before: " + words(promise.window()));
-        } else if (planned.by() != null && !isAtTheSameTime(window, promise.window())) {
-            draft.tell(
+            update.tell(
+                    Reason.WINDOW_IMPROVED, words(window, planned.bound()) + "; before: " + words(promise.window()));
+        } else if (planned.bound() != null && !isAtTheSameTime(window, promise.window())) {
+            update.tell(
                     Reason.WINDOW_MOVED,
-                    words(window, planned.by()) + "; before: " + words(promise.window())
+                    words(window, planned.bound()) + "; before: " + words(promise.window())
                             + (planned.gang().after().isNone()
                                     ? "; within the promise: all gangs together gain by it"
                                     : "; within the promise: what it starts after ends later"));
         } else {
-            draft.tell(Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
+            update.tell(
+                    Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
         }
     }
 
@@ -140,7 +142,7 @@ public final class PlanOutcomes {
     private static List<PurchaseOrder> orders(@Nullable Promise before, Planned planned) {
         if (before == null
                 || before.window().placements().stream()
-                        .noneMatch(seat -> planned.window().isOn(seat.node()))) {
+                        .noneMatch(placement -> planned.window().isOn(placement.node()))) {
             return planned.orders();
         }
         return Stream.concat(before.orders().stream(), planned.orders().stream())
@@ -152,15 +154,15 @@ public final class PlanOutcomes {
      * Whether everyone knows that a gang is refused and tried again; that it starts is told, and the record has its
      * window.
      */
-    private static boolean isOneMoreTry(GangRecord standing) {
-        return standing.history().attempts() > 1 && standing.history().lastRefusal() != null;
+    private static boolean isOneMoreTry(GangRecord record) {
+        return record.history().attempts() > 1 && record.history().lastRefusal() != null;
     }
 
-    private static WindowOwnership tenure(GangRecord standing, @Nullable GangId host) {
-        if (standing.tenure().isHeld()) {
-            return standing.tenure();
+    private static WindowOwnership tenure(GangRecord record, @Nullable GangId hostId) {
+        if (record.ownership().isHeld()) {
+            return record.ownership();
         }
-        return host == null ? WindowOwnership.own() : new WindowOwnership.Part(host.name());
+        return hostId == null ? WindowOwnership.own() : new WindowOwnership.Part(hostId.name());
     }
 
     /**
@@ -169,46 +171,47 @@ public final class PlanOutcomes {
      * verdict and telling it. Where only other figures are new, which change with every node and gang, the record has
      * them a little later.
      */
-    void pending(RecordUpdate draft, Pending pending) {
-        draft.beginAnew(now);
+    void pending(RecordUpdate update, Pending pending) {
+        update.beginAnew(now);
         Refusal refusal = pending.refusal();
-        if (draft.after().promise() != null && refusal instanceof Refusal.Failed) {
+        if (update.after().promise() != null && refusal instanceof Refusal.Failed) {
             // An error of Slotwise's own costs no gang what it was promised.
             return;
         }
-        if (draft.after().promise() != null
+        if (update.after().promise() != null
                 && refusal instanceof Refusal.WaitingForMembers
-                && draft.after().history().awaitsPods(now)) {
+                && update.after().history().awaitsPods(now)) {
             return;
         }
-        if (draft.after().promise() != null) {
-            draft.breakPromise(BrokenPromise.Cause.EDITED, refusal, now);
+        if (update.after().promise() != null) {
+            update.breakPromise(BrokenPromise.Cause.EDITED, refusal, now);
         }
-        Refusal told = draft.before().planned().refusal();
-        Refusal known = refusal.asSeen(pending.gang().namespace()::equals);
-        Reason event = Reason.of(refusal.ofKind());
-        Announcement why = event == null ? null : new Announcement(event, refusal.in(currency));
-        if (why != null && news.isNew(draft.after(), why)) {
-            draft.tell(why);
+        Refusal givenRefusal = update.before().plannedAspect().refusal();
+        Refusal knownRefusal = refusal.asSeen(pending.gang().namespace()::equals);
+        Reason reason = Reason.of(refusal.ofKind());
+        Announcement announcement = reason == null ? null : new Announcement(reason, refusal.in(currency));
+        if (announcement != null && news.isNew(update.after(), announcement)) {
+            update.tell(announcement);
         }
-        Refusal kept =
-                told != null && (draft.before().tells(refusal) || (told.isLike(known) && !news.isDue(draft.after())))
-                        ? told
-                        : known;
-        draft.become(draft.after().withPhase(Phase.PENDING).refused(kept, now));
+        Refusal keptRefusal = givenRefusal != null
+                        && (update.before().tells(refusal)
+                                || (givenRefusal.isLike(knownRefusal) && !news.isDue(update.after())))
+                ? givenRefusal
+                : knownRefusal;
+        update.become(update.after().withPhase(Phase.PENDING).refused(keptRefusal, now));
     }
 
-    private static boolean isAtTheSameTime(Window one, Window other) {
-        return one.start() == other.start()
-                && one.end() == other.end()
-                && one.cost().equals(other.cost());
+    private static boolean isAtTheSameTime(Window window, Window other) {
+        return window.start() == other.start()
+                && window.end() == other.end()
+                && window.cost().equals(other.cost());
     }
 
     /** A window, and the latest start where that is another one, in one line. */
-    private String words(Window window, @Nullable PromiseBound by) {
-        return by == null
+    private String words(Window window, @Nullable PromiseBound bound) {
+        return bound == null
                 ? words(window)
-                : "%s; promised by %s".formatted(words(window), Instant.ofEpochSecond(by.start()));
+                : "%s; promised by %s".formatted(words(window), Instant.ofEpochSecond(bound.start()));
     }
 
     private String words(Window window) {

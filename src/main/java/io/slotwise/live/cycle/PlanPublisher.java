@@ -49,17 +49,17 @@ public final class PlanPublisher {
     private static final CompletableFuture<Optional<GangRecord>> NOT_WRITTEN =
             CompletableFuture.completedFuture(Optional.empty());
 
-    private final RecordStore registry;
+    private final RecordStore recordStore;
     private final LedgerStore ledgers;
     private final CycleNews news;
-    private final PodReleaser gatekeeper;
+    private final PodReleaser releaser;
     private final WaitExplainer explainer;
     private final GangStarter starter;
     private final Writers writers;
     private final Runnable again;
     private final WritesUnderway underway = new WritesUnderway();
     private final AtomicBoolean complained = new AtomicBoolean();
-    private final RunHistoryStore histories;
+    private final RunHistoryStore store;
     /** The gangs whose windows a plan has taken away while they were being written. */
     private final Set<GangId> overtaken = ConcurrentHashMap.newKeySet();
     /** The namespaces whose past runs are being written. */
@@ -85,13 +85,13 @@ public final class PlanPublisher {
     public PlanPublisher(Ports ports, GangStarter starter, Writers writers, Runnable again) {
         this.starter = starter;
         this.again = again;
-        this.registry = ports.registry();
+        this.recordStore = ports.records();
         this.ledgers = ports.ledgers();
-        this.histories = ports.histories();
-        this.gatekeeper = ports.gatekeeper();
-        this.overruns = new OverrunEviction(gatekeeper);
-        this.stops = new MoveStops(gatekeeper);
-        this.news = new CycleNews(ports.announcer(), ports.recorder());
+        this.store = ports.store();
+        this.releaser = ports.releaser();
+        this.overruns = new OverrunEviction(releaser);
+        this.stops = new MoveStops(releaser);
+        this.news = new CycleNews(ports.events(), ports.recorder());
         this.explainer = ports.explainer();
         this.writers = writers;
     }
@@ -112,38 +112,38 @@ public final class PlanPublisher {
     /**
      * What a publication writes to.
      *
-     * @param registry standings
+     * @param records standings
      * @param ledgers ledgers
-     * @param announcer events
-     * @param gatekeeper pods
+     * @param events events
+     * @param releaser pods
      * @param recorder figures
      * @param explainer why pods wait
-     * @param histories past runs
+     * @param store past runs
      */
     public record Ports(
-            RecordStore registry,
+            RecordStore records,
             LedgerStore ledgers,
-            EventRecorder announcer,
-            PodReleaser gatekeeper,
+            EventRecorder events,
+            PodReleaser releaser,
             MetricsRecorder recorder,
             WaitExplainer explainer,
-            RunHistoryStore histories) {
+            RunHistoryStore store) {
         /** Without past runs. */
         public Ports(
-                RecordStore registry,
+                RecordStore records,
                 LedgerStore ledgers,
-                EventRecorder announcer,
-                PodReleaser gatekeeper,
+                EventRecorder events,
+                PodReleaser releaser,
                 MetricsRecorder recorder,
                 WaitExplainer explainer) {
-            this(registry, ledgers, announcer, gatekeeper, recorder, explainer, RunHistoryStore.NONE);
+            this(records, ledgers, events, releaser, recorder, explainer, RunHistoryStore.NONE);
         }
     }
 
     /**
      * What one cycle has to write.
      *
-     * @param drafts of all gangs
+     * @param updates of all gangs
      * @param books the ledgers that changed
      * @param histories past runs of namespaces that changed; nothing waits for them
      * @param snapshot that the plan was made of
@@ -155,7 +155,7 @@ public final class PlanPublisher {
      * @param known the record of a gang as it is known now; null: there is none
      */
     record CycleChanges(
-            Collection<RecordUpdate> drafts,
+            Collection<RecordUpdate> updates,
             List<Ledger> books,
             List<RunHistory> histories,
             Snapshot snapshot,
@@ -171,7 +171,7 @@ public final class PlanPublisher {
      * @return whether all of it is known now
      */
     boolean catchUp(Function<GangId, @Nullable GangRecord> known) {
-        return news.catchUp(registry, known);
+        return news.catchUp(recordStore, known);
     }
 
     /** What is told. */
@@ -200,46 +200,46 @@ public final class PlanPublisher {
      * ended that give room up or wait for such a one; the others are {@link WritesUnderway}. The record of a gang that
      * has ended a run is only deleted or used again once the ledger that charges it is durable.
      */
-    void publish(CycleChanges edition) {
+    void publish(CycleChanges changes) {
         complained.set(false);
-        news.begin(edition.began().getEpochSecond());
+        news.begin(changes.began().getEpochSecond());
         overtaken.retainAll(underway.now().keySet());
         Set<GangId> planned =
-                edition.drafts().stream().map(draft -> draft.before().gang()).collect(Collectors.toSet());
+                changes.updates().stream().map(update -> update.before().gang()).collect(Collectors.toSet());
         refused.removeIf(gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
-        overruns.retain(edition.drafts().stream()
-                .filter(draft -> draft.isFrozen() || !draft.overdue().isEmpty())
-                .map(draft -> draft.before().gang())
+        overruns.retain(changes.updates().stream()
+                .filter(update -> update.isFrozen() || !update.overdue().isEmpty())
+                .map(update -> update.before().gang())
                 .collect(Collectors.toSet()));
-        Map<String, CompletableFuture<Boolean>> kept = kept(edition);
-        edition.histories().forEach(history -> keep(history, edition));
-        Sending sending = new Sending(edition, kept);
+        Map<String, CompletableFuture<Boolean>> kept = kept(changes);
+        changes.histories().forEach(history -> keep(history, changes));
+        Sending sending = new Sending(changes, kept);
         List<Step> steps = WriteOrder.of(
-                edition.drafts(), edition.turnover(), edition.snapshot().accounts());
+                changes.updates(), changes.turnover(), changes.snapshot().accounts());
         sending.send(steps);
-        endExchanges(new HaltedExchanges(steps, sending.soFar(), registry, edition.known()), edition);
+        endExchanges(new HaltedExchanges(steps, sending.soFar(), recordStore, changes.known()), changes);
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
-        CompletableFuture.allOf(edition.drafts().stream()
-                        .filter(draft -> !draft.changed() && draft.hasErrands())
-                        .map(draft -> CompletableFuture.runAsync(
+        CompletableFuture.allOf(changes.updates().stream()
+                        .filter(update -> !update.changed() && update.hasErrands())
+                        .map(update -> CompletableFuture.runAsync(
                                 () -> Isolated.run(
-                                        () -> settle(draft, edition),
-                                        bug -> notWritten(draft.before().gang(), bug)),
+                                        () -> settle(update, changes),
+                                        bug -> notWritten(update.before().gang(), bug)),
                                 writers.awaited()))
                         .toArray(CompletableFuture[]::new))
                 .join();
         var _ = CompletableFuture.allOf(sending.writes.toArray(CompletableFuture[]::new))
-                .whenComplete((done, bug) -> log(edition.began(), sending.written.get(), sending.failed.get()));
+                .whenComplete((done, bug) -> log(changes.began(), sending.written.get(), sending.failed.get()));
     }
 
     /** Writes the ledgers that changed; whether each is durable, by namespace. */
-    private Map<String, CompletableFuture<Boolean>> kept(CycleChanges edition) {
+    private Map<String, CompletableFuture<Boolean>> kept(CycleChanges changes) {
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
-        for (Ledger ledger : edition.books()) {
+        for (Ledger ledger : changes.books()) {
             kept.put(
                     ledger.namespace(),
                     CompletableFuture.supplyAsync(
-                                    () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
+                                    () -> changes.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
                             .exceptionally(bug -> {
                                 LOG.errorf(bug, "the ledger of namespace %s could not be written", ledger.namespace());
                                 return false;
@@ -250,15 +250,15 @@ public final class PlanPublisher {
 
     /** The writes of one cycle's records. */
     private final class Sending {
-        private final CycleChanges edition;
+        private final CycleChanges changes;
         private final Map<String, CompletableFuture<Boolean>> kept;
         private final AtomicInteger written = new AtomicInteger();
         private final AtomicInteger failed = new AtomicInteger();
         /** One for each step so far. */
         private final List<CompletableFuture<Optional<GangRecord>>> writes = new ArrayList<>();
 
-        Sending(CycleChanges edition, Map<String, CompletableFuture<Boolean>> kept) {
-            this.edition = edition;
+        Sending(CycleChanges changes, Map<String, CompletableFuture<Boolean>> kept) {
+            this.changes = changes;
             this.kept = kept;
         }
 
@@ -268,7 +268,7 @@ public final class PlanPublisher {
             Set<Integer> needed =
                     steps.stream().flatMap(step -> step.after().stream()).collect(Collectors.toSet());
             for (Step step : steps) {
-                GangId gang = step.draft().before().gang();
+                GangId gang = step.update().before().gang();
                 if (step.isBlocked()) {
                     overtaken.add(gang);
                     writes.add(CompletableFuture.completedFuture(Optional.empty()));
@@ -276,15 +276,17 @@ public final class PlanPublisher {
                 }
                 boolean free = step.isFree() && !needed.contains(writes.size());
                 if (free) {
-                    underway.begin(step.draft());
+                    underway.begin(step.update());
                 }
-                CompletableFuture<Optional<GangRecord>> sent = sent(step, free ? writers.others() : writers.awaited());
-                writes.add(sent);
+                CompletableFuture<Optional<GangRecord>> sentRecord =
+                        sent(step, free ? writers.others() : writers.awaited());
+                writes.add(sentRecord);
                 if (free) {
-                    var _ = sent.exceptionally(bug -> notWritten(gang, bug))
-                            .thenAccept(standing -> end(gang, standing));
+                    var _ = sentRecord
+                            .exceptionally(bug -> notWritten(gang, bug))
+                            .thenAccept(record -> end(gang, record));
                 } else {
-                    awaited.add(sent);
+                    awaited.add(sentRecord);
                 }
             }
             CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)).join();
@@ -294,26 +296,26 @@ public final class PlanPublisher {
             List<CompletableFuture<Optional<GangRecord>>> first =
                     step.after().stream().map(writes::get).toList();
             return CompletableFuture.allOf(first.toArray(CompletableFuture[]::new))
-                    .thenCombine(charged(step.draft(), kept), (done, durable) -> durable)
+                    .thenCombine(charged(step.update(), kept), (done, durable) -> durable)
                     .thenApplyAsync(durable -> now(step, first, durable), executor)
                     .thenCompose(Function.identity());
         }
 
         private CompletableFuture<Optional<GangRecord>> now(
                 Step step, List<CompletableFuture<Optional<GangRecord>>> first, boolean durable) {
-            GangId gang = step.draft().before().gang();
+            GangId gang = step.update().before().gang();
             if (!durable) {
                 refused.add(gang);
             }
             boolean possible = durable
-                    && edition.reign().getAsBoolean()
-                    && first.stream().allMatch(write -> write.join().isPresent());
-            CompletableFuture<Optional<GangRecord>> now = possible
+                    && changes.reign().getAsBoolean()
+                    && first.stream().allMatch(record -> record.join().isPresent());
+            CompletableFuture<Optional<GangRecord>> currentRecord = possible
                     ? Isolated.get(
-                            () -> write(step, first, edition),
+                            () -> write(step, first, changes),
                             bug -> CompletableFuture.completedFuture(notWritten(gang, bug)))
                     : NOT_WRITTEN;
-            return now.thenApply(record -> {
+            return currentRecord.thenApply(record -> {
                 if (!refused.contains(gang)) {
                     (record.isEmpty() ? failed : written).incrementAndGet();
                 }
@@ -323,20 +325,22 @@ public final class PlanPublisher {
 
         /** What became of each step by now; no step of an exchange is answered later. */
         private List<Optional<GangRecord>> soFar() {
-            return writes.stream().map(write -> write.getNow(Optional.empty())).toList();
+            return writes.stream()
+                    .map(record -> record.getNow(Optional.empty()))
+                    .toList();
         }
     }
 
     /** Gives windows back that were given up for nothing, or tells who has their room. */
-    private void endExchanges(HaltedExchanges exchanges, CycleChanges edition) {
+    private void endExchanges(HaltedExchanges exchanges, CycleChanges changes) {
         for (int place : exchanges.places()) {
             again.run();
-            RecordUpdate update = edition.reign().getAsBoolean()
-                    ? exchanges.ended(place, !complained.get(), edition.began().getEpochSecond())
+            RecordUpdate update = changes.reign().getAsBoolean()
+                    ? exchanges.ended(place, !complained.get(), changes.began().getEpochSecond())
                     : null;
             if (update != null) {
                 var _ = Isolated.get(
-                        () -> write(new Step(update, false, List.of()), List.of(), edition)
+                        () -> write(new Step(update, false, List.of()), List.of(), changes)
                                 .join(),
                         bug -> notWritten(update.before().gang(), bug));
             }
@@ -344,12 +348,12 @@ public final class PlanPublisher {
     }
 
     /** Past runs are told again until they are known: one write of a namespace at a time is enough. */
-    private void keep(RunHistory history, CycleChanges edition) {
+    private void keep(RunHistory history, CycleChanges changes) {
         if (learning.add(history.namespace())) {
             writers.others().execute(() -> {
                 try {
-                    if (edition.reign().getAsBoolean()) {
-                        histories.write(history);
+                    if (changes.reign().getAsBoolean()) {
+                        store.write(history);
                     }
                 } catch (RuntimeException bug) {
                     LOG.errorf(bug, "the run history of namespace %s could not be written", history.namespace());
@@ -365,9 +369,9 @@ public final class PlanPublisher {
         return Optional.empty();
     }
 
-    private void end(GangId gang, Optional<GangRecord> written) {
+    private void end(GangId gang, Optional<GangRecord> writtenRecord) {
         underway.over(gang);
-        if (overtaken.remove(gang) || (written.isEmpty() && !refused.contains(gang))) {
+        if (overtaken.remove(gang) || (writtenRecord.isEmpty() && !refused.contains(gang))) {
             again.run();
         }
     }
@@ -383,63 +387,63 @@ public final class PlanPublisher {
     }
 
     /** What needs no write. */
-    private void settle(RecordUpdate draft, CycleChanges edition) {
-        news.count(draft, draft.after(), edition.snapshot());
-        finish(draft, draft.after(), edition, false);
+    private void settle(RecordUpdate update, CycleChanges changes) {
+        news.count(update, update.after(), changes.snapshot());
+        finish(update, update.after(), changes, false);
     }
 
     /** Whether the ledger that the record of this gang must wait for is durable. */
     private static CompletableFuture<Boolean> charged(
-            RecordUpdate draft, Map<String, CompletableFuture<Boolean>> kept) {
+            RecordUpdate update, Map<String, CompletableFuture<Boolean>> kept) {
         CompletableFuture<Boolean> durable = CompletableFuture.completedFuture(true);
-        return draft.before().phase() == Phase.COMPLETED
-                        || draft.before().history().past() != null
-                        || draft.awaitsLedger()
-                ? kept.getOrDefault(draft.before().gang().namespace(), durable)
+        return update.before().phase() == Phase.COMPLETED
+                        || update.before().history().history() != null
+                        || update.awaitsLedger()
+                ? kept.getOrDefault(update.before().gang().namespace(), durable)
                 : durable;
     }
 
     /** Has the pods of gangs that wait say why, as it is after a cycle. */
-    void explain(Collection<GangRecord> standings, long now) {
-        explainer.explain(WaitExplainer.Waiting.among(standings, now));
+    void explain(Collection<GangRecord> records, long now) {
+        explainer.explain(WaitExplainer.Waiting.among(records, now));
     }
 
     /** Writes one step, or starts its gang; empty: it was not written, and has not started. */
     private CompletableFuture<Optional<GangRecord>> write(
-            Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges edition) {
-        RecordUpdate draft = step.draft();
-        refused.remove(draft.before().gang());
-        RecordStore records = registry.under(edition.reign().epoch());
+            Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges changes) {
+        RecordUpdate update = step.update();
+        refused.remove(update.before().gang());
+        RecordStore records = recordStore.under(changes.reign().epoch());
         GangRecord before = first.stream()
-                .flatMap(write -> write.join().stream())
-                .filter(standing -> standing.gang().equals(draft.before().gang()))
+                .flatMap(record -> record.join().stream())
+                .filter(record -> record.gang().equals(update.before().gang()))
                 .findFirst()
-                .orElse(draft.before());
+                .orElse(update.before());
         if (step.withdrawn()) {
             return records.write(before, before.with((Promise) null).withPhase(Phase.PENDING))
-                            instanceof Outcome.Written done
-                    ? CompletableFuture.completedFuture(Optional.of(done.standing()))
+                            instanceof Outcome.Written written
+                    ? CompletableFuture.completedFuture(Optional.of(written.record()))
                     : NOT_WRITTEN;
         }
-        if (draft.before().phase() == Phase.RUNNING && !draft.toRecall().isEmpty()) {
+        if (update.before().phase() == Phase.RUNNING && !update.toRecall().isEmpty()) {
             // A predecessor's binding that is still on its way names a version of the pod that is then over.
-            gatekeeper.recall(before.gang(), draft.toRecall());
+            releaser.recall(before.gang(), update.toRecall());
         }
         // Of one that gave its room up to others the record is written whole: else it would not say that it has a
         // window.
         boolean waited =
                 (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
-        boolean now = waited && !draft.gone() && draft.promised() && starter.isForNow(draft.after());
-        if (now && starter.goesDirect(draft.after())) {
-            return starter.startNow(before, draft.after())
-                    .thenApply(outcome -> told(outcome, draft, before, edition, true));
+        boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
+        if (now && starter.goesDirect(update.after())) {
+            return starter.startNow(before, update.after())
+                    .thenApply(outcome -> told(outcome, update, before, changes, true));
         }
-        Outcome outcome = draft.gone()
+        Outcome outcome = update.gone()
                 ? records.delete(before)
                 : now
-                        ? starter.inTurn(before, () -> records.write(before, draft.after()))
-                        : starter.unstarted(before, () -> records.write(before, draft.after()));
-        return CompletableFuture.completedFuture(told(outcome, draft, before, edition, false));
+                        ? starter.inTurn(before, () -> records.write(before, update.after()))
+                        : starter.unstarted(before, () -> records.write(before, update.after()));
+        return CompletableFuture.completedFuture(told(outcome, update, before, changes, false));
     }
 
     /**
@@ -448,32 +452,32 @@ public final class PlanPublisher {
      * @param starts whether the gang has started with it
      */
     private Optional<GangRecord> told(
-            Outcome outcome, RecordUpdate draft, GangRecord before, CycleChanges edition, boolean starts) {
+            Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes, boolean starts) {
         return switch (outcome) {
-            case Outcome.Written done -> {
-                news.count(draft, done.standing(), edition.snapshot());
-                finish(draft, done.standing(), edition, starts);
-                yield Optional.of(done.standing());
+            case Outcome.Written written -> {
+                news.count(update, written.record(), changes.snapshot());
+                finish(update, written.record(), changes, starts);
+                yield Optional.of(written.record());
             }
             case Outcome.Conflict _ -> {
-                news.leave(draft, edition.snapshot());
+                news.leave(update, changes.snapshot());
                 yield Optional.empty();
             }
-            case Outcome.Refused refusal -> {
+            case Outcome.Refused refusalRefused -> {
                 refused.add(before.gang());
                 news.tell(
                         before,
                         new Announcement(
                                 EventRecorder.Reason.WRITE_REFUSED,
-                                new Refusal.WriteRefused("record", refusal.message())),
-                        edition.began().getEpochSecond());
+                                new Refusal.WriteRefused("record", refusalRefused.message())),
+                        changes.began().getEpochSecond());
                 yield Optional.empty();
             }
-            case Outcome.Failed failure -> {
-                news.leave(draft, edition.snapshot());
+            case Outcome.Failed failed -> {
+                news.leave(update, changes.snapshot());
                 // One tells what is wrong; while the API server is away there are as many as gangs.
                 if (complained.compareAndSet(false, true)) {
-                    LOG.warnf("%s was not written: %s", draft.before().gang(), failure.message());
+                    LOG.warnf("%s was not written: %s", update.before().gang(), failed.message());
                 }
                 yield Optional.empty();
             }
@@ -481,18 +485,18 @@ public final class PlanPublisher {
     }
 
     /** What is to be done besides the record, once that says so. */
-    private void finish(RecordUpdate draft, GangRecord standing, CycleChanges edition, boolean starts) {
-        GangId gang = draft.before().gang();
-        if (!draft.toRecall().isEmpty()) {
-            gatekeeper.recall(gang, draft.toRecall());
+    private void finish(RecordUpdate update, GangRecord record, CycleChanges changes, boolean starts) {
+        GangId gang = update.before().gang();
+        if (!update.toRecall().isEmpty()) {
+            releaser.recall(gang, update.toRecall());
         }
-        if (!draft.toEvict().isEmpty()) {
-            gatekeeper.evict(gang, draft.toEvict());
+        if (!update.toEvict().isEmpty()) {
+            releaser.evict(gang, update.toEvict());
         }
-        stops.end(gang, draft.toStop(), edition.began().getEpochSecond())
-                .forEach(what -> draft.tell(what.reason(), what.what()));
-        overruns.end(gang, draft.overdue(), edition.began().getEpochSecond())
-                .forEach(what -> draft.tell(what.reason(), what.what()));
-        news.tell(draft, standing, starts);
+        stops.end(gang, update.toStop(), changes.began().getEpochSecond())
+                .forEach(announcement -> update.tell(announcement.reason(), announcement.reasonStatement()));
+        overruns.end(gang, update.overdue(), changes.began().getEpochSecond())
+                .forEach(announcement -> update.tell(announcement.reason(), announcement.reasonStatement()));
+        news.tell(update, record, starts);
     }
 }

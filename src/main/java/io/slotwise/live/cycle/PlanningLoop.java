@@ -49,15 +49,15 @@ public final class PlanningLoop {
 
     private final CurrentSettings current;
     private final InstantSource clock;
-    private final Leadership leading;
+    private final Leadership leadership;
     private final ClusterView view;
-    private final PlanPublisher publication;
+    private final PlanPublisher publisher;
     private final MetricsRecorder recorder;
     private final GangStarter starter;
-    private final SettlingGangs newcomers;
+    private final SettlingGangs gangs;
     private final ToldStarts starts = new ToldStarts();
     private final RecentPromises recent = new RecentPromises();
-    private final PlanningErrors failures = new PlanningErrors();
+    private final PlanningErrors errors = new PlanningErrors();
     private final ReasonRefresh refresh = new ReasonRefresh();
     private final ImprovementPace pace = new ImprovementPace();
     private final NodePurchases purchases;
@@ -75,16 +75,16 @@ public final class PlanningLoop {
     /**
      * Whom it talks to.
      *
-     * @param leading whether this replica plans
+     * @param leadership whether this replica plans
      * @param view of the cluster
-     * @param publication what is written and told
+     * @param publisher what is written and told
      * @param recorder what is counted
      * @param supplier of nodes that can be bought
      */
     public record Ports(
-            Leadership leading,
+            Leadership leadership,
             ClusterView view,
-            PlanPublisher publication,
+            PlanPublisher publisher,
             MetricsRecorder recorder,
             NodeSupplier supplier) {}
 
@@ -98,13 +98,13 @@ public final class PlanningLoop {
             CurrentSettings current, InstantSource clock, Ports ports, GangStarter starter, Duration patience) {
         this.current = current;
         this.clock = clock;
-        this.leading = ports.leading();
+        this.leadership = ports.leadership();
         this.view = ports.view();
-        this.publication = ports.publication();
+        this.publisher = ports.publisher();
         this.recorder = ports.recorder();
         this.purchases = new NodePurchases(ports.supplier(), ports.recorder());
         this.starter = starter;
-        this.newcomers = new SettlingGangs(patience);
+        this.gangs = new SettlingGangs(patience);
     }
 
     /**
@@ -113,9 +113,9 @@ public final class PlanningLoop {
      * @param settings that it was made by
      * @param snapshot the input
      * @param plan the planner's answer
-     * @param carriedOut the same with the gangs that sit in advance reservations, as it is shown and carried out
+     * @param carriedOutPlan the same with the gangs that sit in advance reservations, as it is shown and carried out
      */
-    public record Latest(LoopSettings settings, Snapshot snapshot, Plan plan, Plan carriedOut) {}
+    public record Latest(LoopSettings settings, Snapshot snapshot, Plan plan, Plan carriedOutPlan) {}
 
     /** What was planned last by this replica; null: nothing yet, or another one plans now. */
     public @Nullable Latest latest() {
@@ -130,7 +130,7 @@ public final class PlanningLoop {
      */
     public boolean cycle() {
         LoopSettings settings = current.renewed();
-        Leadership.Reign reign = leading.reign();
+        Leadership.Reign reign = leadership.reign();
         boolean leads = reign.getAsBoolean();
         if (!leads || !view.ready()) {
             // A leader that has not seen the cluster yet looks again soon: the last thing to be read may change
@@ -139,13 +139,13 @@ public final class PlanningLoop {
             lookedBefore = false;
             latest = null;
             purchases.forget();
-            publication.forgetNotices();
+            publisher.forgetNotices();
             pace.forget();
             return true;
         }
         // Room that a write without an answer may have taken is not to be given away, and by an old picture a gang that
         // runs may look like one that lost its pods.
-        behind = !view.isCurrent() || !publication.catchUp(view::standing);
+        behind = !view.isCurrent() || !publisher.catchUp(view::record);
         if (behind) {
             return false;
         }
@@ -154,16 +154,16 @@ public final class PlanningLoop {
     }
 
     private void run(LoopSettings settings, Instant began, Leadership.Reign reign) {
-        CycleFacts scene = observe(settings, began); // 1
-        RecordUpdates drafts = settle(scene); // 2
-        LedgerUpdate books = account(scene, drafts); // 3
-        Intaken intaken = snapshot(scene, drafts); // 4
-        Agreed agreed = agree(intaken, scene, drafts); // 5
-        Latest made = plan(agreed, books, scene, drafts); // 6
-        judge(made, agreed.takeovers(), scene, drafts); // 7
-        purchases.charge(drafts, books, scene.now());
-        publish(made, agreed.intaken(), books, scene, drafts, reign); // 8
-        tell(made, drafts.after(), began);
+        CycleFacts facts = observe(settings, began); // 1
+        RecordUpdates updates = settle(facts); // 2
+        LedgerUpdate update = account(facts, updates); // 3
+        Intaken intaken = snapshot(facts, updates); // 4
+        Agreed agreed = agree(intaken, facts, updates); // 5
+        Latest latest = plan(agreed, update, facts, updates); // 6
+        judge(latest, agreed.claims(), facts, updates); // 7
+        purchases.charge(updates, update, facts.now());
+        publish(latest, agreed.intaken(), update, facts, updates, reign); // 8
+        tell(latest, updates.after(), began);
     }
 
     /** 1 What is there, with what was sent and not answered yet. */
@@ -171,174 +171,176 @@ public final class PlanningLoop {
         if (!lookedBefore) {
             leadingSince = began.getEpochSecond();
         }
-        failures.begin();
+        errors.begin();
         recent.forgetOld(settings, began.getEpochSecond());
         // First what is underway: what is answered meanwhile is then in the facts.
-        Map<GangId, GangRecord> underway = publication.underway().now();
-        CycleFacts scene = CycleFacts.observed(settings, underway, view, starter, began);
-        histories = scene.facts().histories();
-        return scene;
+        Map<GangId, GangRecord> underway = publisher.underway().now();
+        CycleFacts facts = CycleFacts.observed(settings, underway, view, starter, began);
+        histories = facts.facts().histories();
+        return facts;
     }
 
     /** 2 What became of each gang since the last cycle. */
-    private RecordUpdates settle(CycleFacts scene) {
-        RecordUpdates drafts = new Settlement(
-                        new GangLifecycle(scene.settings(), new Seen()),
-                        new MemberEnds(scene.now(), !lookedBefore),
-                        failures)
-                .settle(scene);
-        purchases.settle(drafts, scene.now());
-        return drafts;
+    private RecordUpdates settle(CycleFacts facts) {
+        RecordUpdates updates = new Settlement(
+                        new GangLifecycle(facts.settings(), new Seen()),
+                        new MemberEnds(facts.now(), !lookedBefore),
+                        errors)
+                .settle(facts);
+        purchases.settle(updates, facts.now());
+        return updates;
     }
 
     /** 3 What the gangs have cost. */
-    static LedgerUpdate account(CycleFacts scene, RecordUpdates drafts) {
-        LedgerUpdate books = LedgerUpdate.of(scene.facts(), drafts.all(), scene.settings(), scene.now());
-        books.unsettled()
-                .forEach(gang -> drafts.put(RecordUpdate.frozen(drafts.of(gang).before())));
+    static LedgerUpdate account(CycleFacts facts, RecordUpdates updates) {
+        LedgerUpdate update = LedgerUpdate.of(facts.facts(), updates.all(), facts.settings(), facts.now());
+        update.unsettled()
+                .forEach(
+                        gang -> updates.put(RecordUpdate.frozen(updates.of(gang).before())));
         PlanningErrors.aside(
-                "runs that are not paid for", () -> books.treatUnpaid(drafts, scene.settings(), scene.now()));
-        return books;
+                "runs that are not paid for", () -> update.treatUnpaid(updates, facts.settings(), facts.now()));
+        return update;
     }
 
     /** 4 The planner's input, made from the whole cluster. */
-    private Intaken snapshot(CycleFacts scene, RecordUpdates drafts) {
-        List<GangRecord> standings = drafts.forSnapshot();
-        return view.take(scene.settings(), standings, scene.now())
+    private Intaken snapshot(CycleFacts facts, RecordUpdates updates) {
+        List<GangRecord> records = updates.forSnapshot();
+        return view.take(facts.settings(), records, facts.now())
                 .with(snapshot ->
-                        purchases.on(snapshot, scene.settings().policy().provisioning(), standings));
+                        purchases.on(snapshot, facts.settings().policy().provisioning(), records));
     }
 
     /**
      * What is planned.
      *
      * @param intaken what the snapshot was made of
-     * @param takeovers the gangs that sit in advance reservations, and what is left to plan
+     * @param claims the gangs that sit in advance reservations, and what is left to plan
      */
-    private record Agreed(Intaken intaken, ReservationClaims takeovers) {}
+    private record Agreed(Intaken intaken, ReservationClaims claims) {}
 
     /**
      * 5 The promises that stand; where one fell of a gang on its way, of which less was read, the snapshot is taken
      * again.
      */
-    private Agreed agree(Intaken first, CycleFacts scene, RecordUpdates drafts) {
-        Agreement agreement = new Agreement(scene, starter::isStarting, recent, failures, starter::refusal);
+    private Agreed agree(Intaken first, CycleFacts facts, RecordUpdates updates) {
+        Agreement agreement = new Agreement(facts, starter::isStarting, recent, errors, starter::refusal);
         Intaken intaken = first;
-        Snapshot agreed = agreement.agree(intaken, drafts);
-        if (Agreement.isTakenBack(intaken, agreed)) {
-            intaken = snapshot(scene, drafts);
-            agreed = agreement.agree(intaken, drafts);
+        Snapshot agreedSnapshot = agreement.agree(intaken, updates);
+        if (Agreement.isTakenBack(intaken, agreedSnapshot)) {
+            intaken = snapshot(facts, updates);
+            agreedSnapshot = agreement.agree(intaken, updates);
         }
         return new Agreed(
-                intaken, takeovers(agreed, intaken, drafts, scene.settings().policy()));
+                intaken,
+                takeovers(agreedSnapshot, intaken, updates, facts.settings().policy()));
     }
 
     /** 6 The plan of what is left, beside what sits in advance reservations. */
-    private Latest plan(Agreed agreed, LedgerUpdate books, CycleFacts scene, RecordUpdates drafts) {
-        LoopSettings settings = scene.settings();
-        ReservationClaims takeovers = agreed.takeovers();
-        purchases.charge(drafts, books, scene.now());
-        Snapshot snapshot = charged(takeovers.left(), books, drafts, scene);
-        Planner planning = planner(settings.policy());
-        StopSignal stop = settings.searchEnd(scene.began(), clock);
-        Plan planned = pace.isDue(settings.policy(), snapshot, settings.cycle())
-                ? planning.plan(snapshot, stop)
-                : planning.planNewcomers(snapshot, stop);
-        Latest made = new Latest(
+    private Latest plan(Agreed agreed, LedgerUpdate update, CycleFacts facts, RecordUpdates updates) {
+        LoopSettings settings = facts.settings();
+        ReservationClaims claims = agreed.claims();
+        purchases.charge(updates, update, facts.now());
+        Snapshot snapshot = charged(claims.left(), update, updates, facts);
+        Planner planner = planner(settings.policy());
+        StopSignal stop = settings.searchEnd(facts.began(), clock);
+        Plan plan = pace.isDue(settings.policy(), snapshot, settings.cycle())
+                ? planner.plan(snapshot, stop)
+                : planner.planNewcomers(snapshot, stop);
+        Latest latestCycle = new Latest(
                 settings,
-                snapshot.seeing(NodePurchases.bought(planned, settings.policy().provisioning())),
-                planned,
-                carriedOut(planned, takeovers, purchases.notes(settings.policy().provisioning())));
-        latest = made;
-        failures.add(made.carriedOut());
-        return made;
+                snapshot.seeing(NodePurchases.bought(plan, settings.policy().provisioning())),
+                plan,
+                carriedOut(plan, claims, purchases.notes(settings.policy().provisioning())));
+        latest = latestCycle;
+        errors.add(latestCycle.carriedOutPlan());
+        return latestCycle;
     }
 
     /** 7 What the plan means for each gang. */
-    private void judge(Latest made, ReservationClaims takeovers, CycleFacts scene, RecordUpdates drafts) {
-        LoopSettings settings = scene.settings();
-        PromisedPrices prices = new PromisedPrices(made.snapshot(), settings.policy());
-        PlanOutcomes verdicts = new PlanOutcomes(
-                scene.now(),
+    private void judge(Latest latest, ReservationClaims claims, CycleFacts facts, RecordUpdates updates) {
+        LoopSettings settings = facts.settings();
+        PromisedPrices prices = new PromisedPrices(latest.snapshot(), settings.policy());
+        PlanOutcomes outcomes = new PlanOutcomes(
+                facts.now(),
                 prices,
-                takeovers,
+                claims,
                 settings.currency(),
-                publication.news().known(refresh, scene.now()));
-        new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
-        recent.note(drafts.all(), settings, scene.now());
-        PassedOver.keep(drafts, settings.policy().queue().passingLimit());
+                publisher.news().known(refresh, facts.now()));
+        new Judgement(outcomes, facts.facts(), facts.unreadable().keySet()).judge(latest.carriedOutPlan(), updates);
+        recent.note(updates.all(), settings, facts.now());
+        PassedOver.keep(updates, settings.policy().queue().passingLimit());
     }
 
     /** 8 What is new is written and told. */
     private void publish(
-            Latest made,
+            Latest latest,
             Intaken intaken,
-            LedgerUpdate books,
-            CycleFacts scene,
-            RecordUpdates drafts,
+            LedgerUpdate update,
+            CycleFacts facts,
+            RecordUpdates updates,
             Leadership.Reign reign) {
-        LoopSettings settings = scene.settings();
-        publication.publish(new PlanPublisher.CycleChanges(
-                newcomers.withoutThese(drafts.all(), scene.began()),
-                books.changes(),
+        LoopSettings settings = facts.settings();
+        publisher.publish(new PlanPublisher.CycleChanges(
+                gangs.withoutThese(updates.all(), facts.began()),
+                update.changes(),
                 RuntimeLearning.of(
-                        scene.facts(),
-                        drafts.all(),
+                        facts.facts(),
+                        updates.all(),
                         settings.runtimePrediction(),
-                        made.snapshot().cluster()),
-                made.snapshot(),
+                        latest.snapshot().cluster()),
+                latest.snapshot(),
                 settings.policy().turnover(),
-                scene.began(),
+                facts.began(),
                 reign,
-                view::standing));
+                view::record));
         PlanningErrors.aside(
                 "purchases of nodes",
                 () -> purchases.carryOut(
-                        NodePurchases.Known.of(
-                                view.standings(), view.unreadable().isEmpty(), made.plan()),
+                        NodePurchases.Known.of(view.records(), view.unreadable().isEmpty(), latest.plan()),
                         settings.policy().provisioning(),
                         reign,
-                        scene.now()));
-        List<ClusterView.Notice> notices = notices(intaken, scene);
-        publication.news().tell(notices, scene.now());
+                        facts.now()));
+        List<ClusterView.Notice> notices = notices(intaken, facts);
+        publisher.news().tell(notices, facts.now());
         recorder.noticed(notices);
-        starts.retain(scene.facts().standings().values());
-        refresh.retain(scene.facts().standings().keySet());
+        starts.retain(facts.facts().records().values());
+        refresh.retain(facts.facts().records().keySet());
         lookedBefore = true;
     }
 
     /** The gangs that sit in advance reservations, and what is left to plan. */
-    private static ReservationClaims takeovers(Snapshot agreed, Intaken intaken, RecordUpdates drafts, Policy policy) {
+    private static ReservationClaims takeovers(
+            Snapshot agreedSnapshot, Intaken intaken, RecordUpdates updates, Policy policy) {
         return ReservationClaims.of(
-                agreed,
-                intaken.claims(),
-                hold -> drafts.of(hold.gang().id()).after().tariff(),
+                agreedSnapshot,
+                intaken.names(),
+                request -> updates.of(request.gang().id()).after().tariff(),
                 policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
     /** The snapshot with what namespaces have left and have used. */
-    static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
-        Policy policy = scene.settings().policy();
-        return left.withAccounts(books.accounts(left, drafts.byGang(), policy.horizon()))
-                .withUsed(books.used(policy.queue(), scene.now(), UseUnit.in(left.cluster())))
-                .withUses(scene.facts().uses(policy));
+    static Snapshot charged(Snapshot left, LedgerUpdate update, RecordUpdates updates, CycleFacts facts) {
+        Policy policy = facts.settings().policy();
+        return left.withAccounts(update.accounts(left, updates.byGang(), policy.horizon()))
+                .withUsed(update.used(policy.queue(), facts.now(), UseUnit.in(left.cluster())))
+                .withUses(facts.facts().uses(policy));
     }
 
     /** The plan as it is shown and carried out. */
-    private Plan carriedOut(Plan plan, ReservationClaims takeovers, List<String> notes) {
+    private Plan carriedOut(Plan plan, ReservationClaims claims, List<String> notes) {
         Latest before = latest;
-        Plan whole = takeovers.carriedOut(before == null ? plan : plan.after(before.carriedOut()));
-        return whole.buying(whole.buying(), notes);
+        Plan wholePlan = claims.carriedOut(before == null ? plan : plan.after(before.carriedOutPlan()));
+        return wholePlan.buying(wholePlan.buying(), notes);
     }
 
     /** Tells why gangs wait, and counts. */
-    private void tell(Latest made, List<GangRecord> standings, Instant began) {
+    private void tell(Latest latest, List<GangRecord> records, Instant began) {
         Duration took = Duration.between(began, clock.instant());
         PlanningErrors.aside(
                 "why gangs wait",
-                () -> publication.explain(standings, made.snapshot().now()));
+                () -> publisher.explain(records, latest.snapshot().now()));
         PlanningErrors.aside(
-                "the figures of the cycle", () -> recorder.cycle(took, made.snapshot(), made.plan(), standings));
+                "the figures of the cycle", () -> recorder.cycle(took, latest.snapshot(), latest.plan(), records));
     }
 
     /** The earliest instant at which a cycle is needed whatever happens, or null. */
@@ -346,21 +348,22 @@ public final class PlanningLoop {
         if (behind) {
             return clock.instant().plus(ASK_AGAIN);
         }
-        GangLifecycle lifeCycle = new GangLifecycle(current.get(), new Seen());
-        Collection<GangRecord> standings = view.standings();
-        AdvanceReservationLifecycle holdLife = new AdvanceReservationLifecycle(
-                current.get(), standings, standing -> GangLifecycle.isWhole(standing, view.members(standing)));
+        GangLifecycle gangLifecycle = new GangLifecycle(current.get(), new Seen());
+        Collection<GangRecord> records = view.records();
+        AdvanceReservationLifecycle reservationLifecycle = new AdvanceReservationLifecycle(
+                current.get(), records, record -> GangLifecycle.isWhole(record, view.members(record)));
         long now = clock.instant().getEpochSecond();
         // Of one whose next second cannot be told the cycle says why.
-        Stream<Instant> deadlines = standings.stream()
-                .flatMap(standing ->
-                        Isolated.get(() -> deadline(standing, holdLife, lifeCycle, now), _ -> Optional.<Instant>empty())
-                                .stream())
+        Stream<Instant> deadlines = records.stream()
+                .flatMap(record -> Isolated.get(
+                        () -> deadline(record, reservationLifecycle, gangLifecycle, now),
+                        _ -> Optional.<Instant>empty())
+                        .stream())
                 .filter(deadline -> deadline.getEpochSecond() > now);
-        OptionalLong purchase = purchases.deadline(standings, now);
+        OptionalLong purchase = purchases.deadline(records, now);
         return Stream.of(
                         deadlines,
-                        Stream.ofNullable(newcomers.deadline()),
+                        Stream.ofNullable(gangs.deadline()),
                         purchase.stream().mapToObj(Instant::ofEpochSecond))
                 .flatMap(Function.identity())
                 .min(Instant::compareTo)
@@ -368,17 +371,21 @@ public final class PlanningLoop {
     }
 
     private static Optional<Instant> deadline(
-            GangRecord standing, AdvanceReservationLifecycle holdLife, GangLifecycle lifeCycle, long now) {
-        OptionalLong second =
-                standing.tenure().isHeld() ? holdLife.deadline(standing) : lifeCycle.deadline(standing, now);
+            GangRecord record,
+            AdvanceReservationLifecycle reservationLifecycle,
+            GangLifecycle gangLifecycle,
+            long now) {
+        OptionalLong second = record.ownership().isHeld()
+                ? reservationLifecycle.deadline(record)
+                : gangLifecycle.deadline(record, now);
         return second.isPresent() ? Optional.of(Instant.ofEpochSecond(second.getAsLong())) : Optional.empty();
     }
 
     /** What an admin should be told: of objects, of gangs over which there was an error, and of records. */
-    private List<ClusterView.Notice> notices(Intaken intaken, CycleFacts scene) {
+    private List<ClusterView.Notice> notices(Intaken intaken, CycleFacts facts) {
         List<ClusterView.Notice> notices = new ArrayList<>(intaken.notices());
-        notices.addAll(failures.notices());
-        new TreeMap<>(scene.unreadable()).forEach((gang, problem) -> notices.add(PlanningErrors.unread(gang, problem)));
+        notices.addAll(errors.notices());
+        new TreeMap<>(facts.unreadable()).forEach((gang, problem) -> notices.add(PlanningErrors.unread(gang, problem)));
         return notices;
     }
 
@@ -416,17 +423,18 @@ public final class PlanningLoop {
 
         @Override
         public boolean isKept(GangId gang) {
-            return publication.isKept(gang);
+            return publisher.isKept(gang);
         }
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */
     private Planner planner(Policy policy) {
-        Planner known = planner;
-        if (known == null || !known.policy().equals(policy)) {
-            known = new Planner(policy, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, recorder));
-            planner = known;
+        Planner knownPlanner = planner;
+        if (knownPlanner == null || !knownPlanner.policy().equals(policy)) {
+            knownPlanner =
+                    new Planner(policy, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, recorder));
+            planner = knownPlanner;
         }
-        return known;
+        return knownPlanner;
     }
 }

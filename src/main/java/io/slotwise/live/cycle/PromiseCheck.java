@@ -18,16 +18,16 @@ final class PromiseCheck {
      *
      * @param promise with the pods that the gang has now
      */
-    static @Nullable String contradiction(Gang gang, GangRecord standing, Promise promise, @Nullable GangId named) {
-        RecordedTerms agreed = standing.terms();
+    static @Nullable String contradiction(Gang gang, GangRecord record, Promise promise, @Nullable GangId namedId) {
+        RecordedTerms recordedTerms = record.terms();
         RecordedTerms terms = RecordedTerms.of(gang);
-        GangId host = standing.host();
-        if (standing.promise() != null && !Objects.equals(host, named)) {
-            return named == null
-                    ? "the gang no longer names reservation %s".formatted(host)
-                    : "the gang names reservation %s now".formatted(named);
+        GangId hostId = record.host();
+        if (record.promise() != null && !Objects.equals(hostId, namedId)) {
+            return namedId == null
+                    ? "the gang no longer names reservation %s".formatted(hostId)
+                    : "the gang names reservation %s now".formatted(namedId);
         }
-        if (terms.differFrom(agreed)) {
+        if (terms.differFrom(recordedTerms)) {
             return "the gang's request was changed";
         }
         return promise.contradiction(gang);

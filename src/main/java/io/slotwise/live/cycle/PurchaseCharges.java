@@ -40,69 +40,70 @@ final class PurchaseCharges {
     /**
      * A node that was bought for a gang that has not started.
      *
-     * @param buyer the record that names it
+     * @param record the record that names it
      * @param exists whether there was a node
      */
-    private record Bought(GangRecord buyer, PurchaseOrder order, boolean exists) {}
+    private record Bought(GangRecord record, PurchaseOrder order, boolean exists) {}
 
     /**
      * Charges the namespaces of gangs that went, or lost their windows, before they started: for each node that was
      * bought for such a gang what is paid until now, when it is given up, or until the last window on it ends. One that
      * was refused costs nothing. May be asked again in the same cycle, for what a plan has changed.
      */
-    void charge(Purchases purchases, RecordUpdates updates, LedgerUpdate books, long now) {
+    void charge(Purchases purchases, RecordUpdates updates, LedgerUpdate ledgerUpdate, long now) {
         for (RecordUpdate update : updates.all()) {
             GangRecord record = update.before();
             Promise promise = record.phase().started() ? null : record.promise();
             for (PurchaseOrder order : promise == null ? List.<PurchaseOrder>of() : promise.orders()) {
-                Supplied node = purchases.nodes().get(order.node());
-                if (node != null || purchases.made().contains(order.node())) {
-                    Bought known = unstarted.get(order.node());
-                    boolean exists = (known != null && known.exists())
-                            || (node != null && !node.node().isEmpty());
+                Supplied supplied = purchases.nodes().get(order.node());
+                if (supplied != null || purchases.made().contains(order.node())) {
+                    Bought knownBought = unstarted.get(order.node());
+                    boolean exists = (knownBought != null && knownBought.exists())
+                            || (supplied != null && !supplied.node().isEmpty());
                     unstarted.put(order.node(), new Bought(record, order, exists));
                 }
             }
         }
-        unstarted.values().removeIf(one -> settle(one, purchases, updates, books, now));
+        unstarted.values().removeIf(bought -> settle(bought, purchases, updates, ledgerUpdate, now));
     }
 
     /** Charges a purchase if its gang has lost it; whether nothing more is to be charged for it. */
-    private boolean settle(Bought bought, Purchases purchases, RecordUpdates updates, LedgerUpdate books, long now) {
+    private boolean settle(
+            Bought bought, Purchases purchases, RecordUpdates updates, LedgerUpdate ledgerUpdate, long now) {
         PurchaseOrder order = bought.order();
-        GangRecord buyer = bought.buyer();
-        RecordUpdate update = updates.byGang().get(buyer.gang());
-        if (update != null && !update.before().uid().equals(buyer.uid())) {
+        GangRecord gangRecord = bought.record();
+        RecordUpdate update = updates.byGang().get(gangRecord.gang());
+        if (update != null && !update.before().uid().equals(gangRecord.uid())) {
             update = null;
         }
         Promise promise =
                 update == null || update.gone() ? null : update.after().promise();
-        if (update != null && paysAsRun(update, buyer)) {
+        if (update != null && paysAsRun(update, gangRecord)) {
             return true;
         }
         if (promise != null && promise.orders().contains(order)) {
             return false;
         }
-        Supplied node = purchases.nodes().get(order.node());
+        Supplied supplied = purchases.nodes().get(order.node());
         if (!bought.exists()
                 && !purchases.made().contains(order.node())
-                && (node == null || node.state() == State.GONE)) {
+                && (supplied == null || supplied.state() == State.GONE)) {
             return true;
         }
         long until = updates.after().stream()
                 .flatMap(record -> Stream.ofNullable(record.promise()))
                 .flatMap(other -> other.window().placements().stream())
-                .filter(place -> place.node().equals(order.node())
-                        || (node != null && place.node().equals(node.node())))
+                .filter(placement -> placement.node().equals(order.node())
+                        || (supplied != null && placement.node().equals(supplied.node())))
                 .mapToLong(Placement::end)
                 .reduce(Math.max(now, order.bought() + 1), Math::max);
         LedgerEntry entry = new LedgerEntry(
                 new LedgerEntry.Key(order.node(), order.bought()),
-                buyer.gang().name(),
+                gangRecord.gang().name(),
                 order.end(),
                 new Cost(order.bill()),
                 new LedgerEntry.Settled(new Charge(bill(order, until, purchases.offered()), Cost.ZERO), now));
-        boolean isDone = books.charge(buyer.gang().namespace(), entry);
+        boolean isDone = ledgerUpdate.charge(gangRecord.gang().namespace(), entry);
         if (!isDone && update != null) {
             update.awaitLedger();
         }
@@ -110,24 +111,24 @@ final class PurchaseCharges {
     }
 
     /** Whether the gang has run, so that its run pays what was bought for it. */
-    private static boolean paysAsRun(RecordUpdate update, GangRecord buyer) {
-        MigrationHistory past = update.after().history().past();
-        long start = Objects.requireNonNull(buyer.promise()).window().start();
+    private static boolean paysAsRun(RecordUpdate update, GangRecord record) {
+        MigrationHistory history = update.after().history().history();
+        long start = Objects.requireNonNull(record.promise()).window().start();
         return update.before().phase() == Phase.COMPLETED
                 || update.after().phase() == Phase.COMPLETED
-                || (past != null && past.legs().stream().anyMatch(leg -> leg.start() == start));
+                || (history != null && history.legs().stream().anyMatch(leg -> leg.start() == start));
     }
 
     /** What is paid for a node that is given up then; as was counted where its offer is not known any more. */
     private static Cost bill(PurchaseOrder order, long until, List<NodeOffer> offered) {
-        Cost whole = new Cost(order.bill());
+        Cost cost = new Cost(order.bill());
         return offered.stream()
                 .filter(offer -> offer.name().equals(order.offer()))
                 .map(offer -> offer.billing().after(order.ready() - order.bought()))
                 .map(billing -> Cost.product(order.price(), billing.billed(until - order.ready())))
                 .findFirst()
-                .map(whole::min)
-                .orElse(whole);
+                .map(cost::min)
+                .orElse(cost);
     }
 
     /** Another replica charges from now on. */

@@ -36,23 +36,23 @@ final class PurchaseCounts {
     }
 
     /** What is there in this second. */
-    void observe(SortedMap<String, Supplied> nodes, Collection<GangRecord> standings, long now) {
+    void observe(SortedMap<String, Supplied> nodes, Collection<GangRecord> records, long now) {
         Set<String> planned = new HashSet<>();
         Set<String> busy = new HashSet<>();
         orders.keySet().retainAll(nodes.keySet());
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
+        for (GangRecord record : records) {
+            Promise promise = record.promise();
             if (promise == null) {
                 continue;
             }
             promise.orders().forEach(order -> orders.put(order.node(), order));
-            if (standing.phase() == Phase.PROMISED) {
+            if (record.phase() == Phase.PROMISED) {
                 promise.orders().stream()
                         .map(PurchaseOrder::node)
                         .filter(name -> promise.window().isOn(name) && !nodes.containsKey(name))
                         .forEach(planned::add);
-            } else if (standing.phase() == Phase.STARTING || standing.phase() == Phase.RUNNING) {
-                promise.window().placements().forEach(seat -> busy.add(seat.node()));
+            } else if (record.phase() == Phase.STARTING || record.phase() == Phase.RUNNING) {
+                promise.window().placements().forEach(placement -> busy.add(placement.node()));
             }
         }
         if (before != null) {
@@ -66,24 +66,24 @@ final class PurchaseCounts {
 
     private void compare(
             SortedMap<String, Supplied> known, SortedMap<String, Supplied> nodes, Set<String> busy, long now) {
-        nodes.forEach((name, node) -> {
+        nodes.forEach((name, supplied) -> {
             Supplied earlier = known.get(name);
             PurchaseOrder order = orders.get(name);
             if (order != null
-                    && !node.node().isEmpty()
+                    && !supplied.node().isEmpty()
                     && (earlier == null || earlier.node().isEmpty())) {
                 recorder.paid(order.offer(), order.bill());
             }
-            boolean stood = earlier != null && earlier.state() == State.READY && node.state() == State.READY;
-            if (order != null && stood && !busy.contains(node.node()) && now > last) {
+            boolean stood = earlier != null && earlier.state() == State.READY && supplied.state() == State.READY;
+            if (order != null && stood && !busy.contains(supplied.node()) && now > last) {
                 recorder.idle(order.offer(), now - last);
             }
         });
-        known.forEach((name, node) -> {
+        known.forEach((name, supplied) -> {
             Supplied later = nodes.get(name);
             PurchaseOrder order = orders.get(name);
             boolean left = later == null || later.isLost();
-            if (order != null && !node.node().isEmpty() && left && !givenUp.contains(name)) {
+            if (order != null && !supplied.node().isEmpty() && left && !givenUp.contains(name)) {
                 recorder.failed(order.offer(), Failure.LOST);
             }
         });
@@ -93,12 +93,12 @@ final class PurchaseCounts {
         int starting = 0;
         int idle = 0;
         int taken = 0;
-        for (Supplied node : nodes) {
-            if (node.state() == State.COMING) {
+        for (Supplied supplied : nodes) {
+            if (supplied.state() == State.COMING) {
                 starting++;
-            } else if (node.state() == State.READY && busy.contains(node.node())) {
+            } else if (supplied.state() == State.READY && busy.contains(supplied.node())) {
                 taken++;
-            } else if (node.state() == State.READY) {
+            } else if (supplied.state() == State.READY) {
                 idle++;
             }
         }

@@ -34,18 +34,18 @@ final class RecentPromises {
      *
      * @param now the second of this cycle, since the epoch
      */
-    void note(Collection<RecordUpdate> drafts, LoopSettings settings, long now) {
+    void note(Collection<RecordUpdate> updates, LoopSettings settings, long now) {
         if (settings.policy().replanGain() == 0) {
             return;
         }
-        for (RecordUpdate draft : drafts) {
-            Promise promise = draft.after().promise();
-            Promise before = draft.before().promise();
+        for (RecordUpdate update : updates) {
+            Promise promise = update.after().promise();
+            Promise before = update.before().promise();
             boolean isNew = promise != null
                     && (before == null || !before.window().equals(promise.window()))
                     && promise.window().start() > now;
             if (isNew) {
-                given.put(draft.before().gang(), now);
+                given.put(update.before().gang(), now);
             }
         }
     }

@@ -41,7 +41,7 @@ final class RecordUpdate {
     private List<Member> toStop = List.of();
     private Set<String> toRecall = Set.of();
     private List<Member> overdue = List.of();
-    private @Nullable Move moved;
+    private @Nullable Move move;
 
     RecordUpdate(GangRecord before) {
         this(before, false);
@@ -54,16 +54,16 @@ final class RecordUpdate {
     }
 
     /** Of a gang about which something is being written: it stays as it is to become. */
-    static RecordUpdate frozen(GangRecord standing) {
-        return new RecordUpdate(standing, true);
+    static RecordUpdate frozen(GangRecord record) {
+        return new RecordUpdate(record, true);
     }
 
     /** Of a gang over which there was an error: it stays as it is, and one that only waits may be told why. */
-    static RecordUpdate untouched(GangRecord standing) {
-        boolean waits = standing.promise() == null
-                && standing.phase() == Phase.PENDING
-                && !standing.tenure().isHeld();
-        return new RecordUpdate(standing, !waits);
+    static RecordUpdate untouched(GangRecord record) {
+        boolean waits = record.promise() == null
+                && record.phase() == Phase.PENDING
+                && !record.ownership().isHeld();
+        return new RecordUpdate(record, !waits);
     }
 
     /** Whether this cycle leaves the gang alone. */
@@ -138,16 +138,16 @@ final class RecordUpdate {
         return toRecall;
     }
 
-    void become(GangRecord standing) {
-        after = standing;
+    void become(GangRecord record) {
+        after = record;
     }
 
     void tell(Reason reason, String words) {
         tell(reason, ReasonStatement.of(words));
     }
 
-    void tell(Reason reason, ReasonStatement what) {
-        tell(new Announcement(reason, what));
+    void tell(Reason reason, ReasonStatement reasonStatement) {
+        tell(new Announcement(reason, reasonStatement));
     }
 
     void tell(Announcement announcement) {
@@ -163,10 +163,10 @@ final class RecordUpdate {
     }
 
     /** The room of an advance reservation is over: it is charged, and given back. */
-    void end(GangRecord over) {
+    void end(GangRecord finishedRecord) {
         heldToItsEnd = true;
-        after = over;
-        tell(Reason.HOLD_ENDED, over.started().message());
+        after = finishedRecord;
+        tell(Reason.HOLD_ENDED, finishedRecord.startedAspect().message());
     }
 
     /** Whether this ends an advance reservation, so that others may have its room once that is written. */
@@ -190,7 +190,7 @@ final class RecordUpdate {
     /** How it was moved; null: it was not. */
     @Nullable
     Move moved() {
-        return moved;
+        return move;
     }
 
     void evict(List<Member> members) {
@@ -237,15 +237,15 @@ final class RecordUpdate {
     }
 
     /** The promise falls: the gang waits again, and everyone is told why. */
-    void breakPromise(Cause cause, ReasonStatement why, long now) {
-        breakPromise(cause, why, true, now);
+    void breakPromise(Cause cause, ReasonStatement reason, long now) {
+        breakPromise(cause, reason, true, now);
     }
 
     private void breakPromise(Cause cause, ReasonStatement why, boolean isNews, long now) {
         broken.add(cause);
-        ReasonStatement told = new BrokenPromise.Account(cause, why);
+        ReasonStatement toldStatement = new BrokenPromise.Account(cause, why);
         if (isNews) {
-            tell(Reason.WINDOW_BROKEN, told);
+            tell(Reason.WINDOW_BROKEN, toldStatement);
         }
         boolean released = after.phase() == Phase.STARTING || after.phase() == Phase.RUNNING;
         Promise promise = after.promise();
@@ -253,10 +253,10 @@ final class RecordUpdate {
             recall(promise.window().pods());
         }
         after = after.with((Promise) null)
-                .withTenure(ofItsOwn(after.tenure()))
+                .withOwnership(ofItsOwn(after.ownership()))
                 .withPhase(Phase.PENDING)
                 .withHistory(takenBack(after.history(), released, promise).withLastRefusal(null))
-                .planned(false, "WindowBroken", known(told), now)
+                .planned(false, "WindowBroken", known(toldStatement), now)
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
         if (cause == Cause.EDITED) {
             after = after.withHistory(after.history().unpromised());
@@ -268,8 +268,8 @@ final class RecordUpdate {
      * to the end, and has told nobody.
      */
     void tellRollback() {
-        if (!before.planned().holds() && before.planned().reason().equals(Reason.WINDOW_BROKEN.key())) {
-            tell(Reason.WINDOW_BROKEN, before.planned().statement());
+        if (!before.plannedAspect().holds() && before.plannedAspect().reason().equals(Reason.WINDOW_BROKEN.key())) {
+            tell(Reason.WINDOW_BROKEN, before.plannedAspect().statement());
         }
     }
 
@@ -288,7 +288,7 @@ final class RecordUpdate {
     void beginAnew(long now) {
         if (after.phase() == Phase.COMPLETED) {
             after = after.with((Promise) null)
-                    .withTenure(ofItsOwn(after.tenure()))
+                    .withOwnership(ofItsOwn(after.ownership()))
                     .withPhase(Phase.PENDING)
                     .withHistory(after.history().again())
                     .started(false, "NotStarted", LastRefusal.waiting(null), now);
@@ -300,31 +300,31 @@ final class RecordUpdate {
         return before.phase() == Phase.RUNNING && after.phase() == Phase.COMPLETED;
     }
 
-    /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
-    void move(Move how, MigrationHistory past, List<Member> members, long now) {
+    /** The gang is stopped while it runs, to be placed again; {@code history} names the pods that have to go. */
+    void move(Move how, MigrationHistory history, List<Member> members, long now) {
         Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
-        ReasonStatement told = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
-        moved = how;
+        ReasonStatement reason = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
+        move = how;
         letGo(members);
-        stop(cause, told, past, now);
+        stop(cause, reason, history, now);
         after = after.withTerms(
                 RecordedTerms.of(how.gang()).withSource(after.terms().source()));
     }
 
-    /** The gang has lost a member: the others, which {@code past} names, have to go, and it is planned again. */
-    void restart(String words, MigrationHistory past, List<Member> members, long now) {
+    /** The gang has lost a member: the others, which {@code history} names, have to go, and it is planned again. */
+    void restart(String words, MigrationHistory history, List<Member> members, long now) {
         evict(members);
-        stop(Cause.MEMBER_LOSS, new BrokenPromise.Account(Cause.MEMBER_LOSS, ReasonStatement.of(words)), past, now);
+        stop(Cause.MEMBER_LOSS, new BrokenPromise.Account(Cause.MEMBER_LOSS, ReasonStatement.of(words)), history, now);
     }
 
-    private void stop(Cause cause, ReasonStatement told, MigrationHistory past, long now) {
+    private void stop(Cause cause, ReasonStatement reason, MigrationHistory history, long now) {
         broken.add(cause);
-        tell(Reason.WINDOW_BROKEN, told);
+        tell(Reason.WINDOW_BROKEN, reason);
         after = after.with((Promise) null)
-                .withTenure(WindowOwnership.own())
+                .withOwnership(WindowOwnership.own())
                 .withPhase(Phase.PENDING)
-                .withHistory(after.history().moved(past))
-                .planned(false, "WindowBroken", known(told), now)
+                .withHistory(after.history().moved(history))
+                .planned(false, "WindowBroken", known(reason), now)
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
     }
 
@@ -342,8 +342,8 @@ final class RecordUpdate {
     }
 
     /** What the gang's record may say of it. */
-    private String known(ReasonStatement told) {
-        return told.asSeen(before.gang().namespace()::equals).message();
+    private String known(ReasonStatement reason) {
+        return reason.asSeen(before.gang().namespace()::equals).message();
     }
 
     private static GangRecord.History takenBack(
@@ -355,7 +355,7 @@ final class RecordUpdate {
     }
 
     /** Without a window a gang has no part of a reservation; a reservation stays one. */
-    private static WindowOwnership ofItsOwn(WindowOwnership tenure) {
-        return tenure.isHeld() ? tenure : WindowOwnership.own();
+    private static WindowOwnership ofItsOwn(WindowOwnership ownership) {
+        return ownership.isHeld() ? ownership : WindowOwnership.own();
     }
 }

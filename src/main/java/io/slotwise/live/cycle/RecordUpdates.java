@@ -20,18 +20,18 @@ import java.util.stream.Stream;
 /** What a cycle makes of all gangs, a {@link RecordUpdate} each, by gang. Belongs to one cycle. */
 final class RecordUpdates {
     private final long now;
-    private final PlanningErrors failures;
+    private final PlanningErrors errors;
     private final SortedMap<GangId, RecordUpdate> byGang = new TreeMap<>();
 
     /**
      * None yet.
      *
      * @param now the second of the cycle, since the epoch: a gang that has no draft is seen for the first time then
-     * @param failures who is told of errors over single gangs
+     * @param errors who is told of errors over single gangs
      */
-    RecordUpdates(long now, PlanningErrors failures) {
+    RecordUpdates(long now, PlanningErrors errors) {
         this.now = now;
-        this.failures = failures;
+        this.errors = errors;
     }
 
     /** The draft of a gang; of one that is seen for the first time a new one. */
@@ -40,8 +40,8 @@ final class RecordUpdates {
     }
 
     /** Puts a draft in the place of the one that its gang had, if it had one. */
-    void put(RecordUpdate draft) {
-        byGang.put(draft.before().gang(), draft);
+    void put(RecordUpdate update) {
+        byGang.put(update.before().gang(), update);
     }
 
     /** Leaves a gang as it is whose record cannot be read. */
@@ -55,13 +55,13 @@ final class RecordUpdates {
      *
      * @param done what is done to the gang, one word such as {@code judged}
      */
-    void change(GangId gang, String done, Consumer<RecordUpdate> change) {
-        RecordUpdate draft = of(gang);
-        boolean isToGo = draft.gone() && draft.before().deleted();
-        if (!draft.isFrozen() && !isToGo) {
-            Isolated.run(() -> change.accept(draft), error -> {
-                failures.add(gang, done, error);
-                put(RecordUpdate.frozen(draft.before()));
+    void change(GangId gang, String done, Consumer<RecordUpdate> changeUpdate) {
+        RecordUpdate update = of(gang);
+        boolean isToGo = update.gone() && update.before().deleted();
+        if (!update.isFrozen() && !isToGo) {
+            Isolated.run(() -> changeUpdate.accept(update), error -> {
+                errors.add(gang, done, error);
+                put(RecordUpdate.frozen(update.before()));
             });
         }
     }
@@ -85,13 +85,16 @@ final class RecordUpdates {
     Set<GangId> ending() {
         return stream()
                 .filter(RecordUpdate::ends)
-                .map(draft -> draft.before().gang())
+                .map(update -> update.before().gang())
                 .collect(Collectors.toSet());
     }
 
     /** What is to be known of the gangs that stay. */
     List<GangRecord> after() {
-        return stream().filter(draft -> !draft.gone()).map(RecordUpdate::after).toList();
+        return stream()
+                .filter(update -> !update.gone())
+                .map(RecordUpdate::after)
+                .toList();
     }
 
     /**
@@ -99,22 +102,22 @@ final class RecordUpdates {
      * being written, an advance reservation, which people count on, and the part of it that a gang has.
      */
     List<GangRecord> forSnapshot() {
-        List<GangRecord> standings = new ArrayList<>();
-        for (RecordUpdate draft : byGang.values()) {
-            GangRecord standing = draft.after();
-            Promise promise = standing.promise();
-            if (draft.gone()) {
+        List<GangRecord> records = new ArrayList<>();
+        for (RecordUpdate update : byGang.values()) {
+            GangRecord record = update.after();
+            Promise promise = record.promise();
+            if (update.gone()) {
                 continue;
             }
             boolean released = promise != null
-                    && (standing.phase() != Phase.PROMISED
-                            || draft.isFrozen()
+                    && (record.phase() != Phase.PROMISED
+                            || update.isFrozen()
                             // What is paid for is used.
                             || promise.orders().stream().anyMatch(order -> order.bought() <= now)
                             || promise.window().start() <= now
-                            || !standing.tenure().equals(WindowOwnership.own()));
-            standings.add(promise == null ? standing : standing.with(promise.withReleased(released)));
+                            || !record.ownership().equals(WindowOwnership.own()));
+            records.add(promise == null ? record : record.with(promise.withReleased(released)));
         }
-        return standings;
+        return records;
     }
 }

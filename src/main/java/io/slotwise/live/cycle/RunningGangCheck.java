@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param remade how the pods of a gang come back; empty: some do not
  * @param evictedFrom from which second on a member is evicted, by its place
- * @param standing where the gang stands
+ * @param record where the gang stands
  * @param window in which it runs
  * @param members its pods that are there, and those that come late
  */
@@ -42,33 +42,33 @@ record RunningGangCheck(
         LoopSettings settings,
         Function<GangRecord, Optional<Remade>> remade,
         ToLongFunction<Placement> evictedFrom,
-        GangRecord standing,
+        GangRecord record,
         Window window,
         List<Member> members) {
     /** Takes it on to {@code now}. O(members). */
-    void settle(RecordUpdate draft, long now) {
-        tellGivenUp(draft, now);
+    void settle(RecordUpdate update, long now) {
+        tellGivenUp(update, now);
         List<String> lost = settings.memberLoss() == LoopSettings.MemberLoss.RESTART ? lost(now) : List.of();
         if (!lost.isEmpty() && mayRestart()) {
-            Optional<Remade> back = remade.apply(standing);
-            if (back.isPresent()) {
-                restart(draft, lost, back.get(), now);
+            Optional<Remade> backRemade = remade.apply(record);
+            if (backRemade.isPresent()) {
+                restart(update, lost, backRemade.get(), now);
                 return;
             }
         }
         List<Member> overdue = overdue(now);
         if (!overdue.isEmpty()) {
-            draft.endOverdue(overdue);
+            update.endOverdue(overdue);
         }
     }
 
     /** For as long again as the seats were kept, so that another leader says it too. */
-    private void tellGivenUp(RecordUpdate draft, long now) {
-        long since = now - standing.history().startedAt().orElse(now) - StartedMembers.LATE_SECONDS;
+    private void tellGivenUp(RecordUpdate update, long now) {
+        long since = now - record.history().startedAt().orElse(now) - StartedMembers.LATE_SECONDS;
         List<String> missing =
                 members.stream().filter(Member::isComing).map(Member::pod).toList();
         if (!missing.isEmpty() && since >= 0 && since < StartedMembers.LATE_SECONDS) {
-            draft.tell(Reason.LATE_SEATS_GIVEN_UP, new GivenUp(missing));
+            update.tell(Reason.LATE_SEATS_GIVEN_UP, new GivenUp(missing));
         }
     }
 
@@ -93,7 +93,7 @@ record RunningGangCheck(
 
     /** A gang has to be known by its pods, since one of the same name may be another one. */
     private boolean mayRestart() {
-        return standing.startedMembers().areKnown() && bound().findAny().isPresent();
+        return record.startedMembers().areKnown() && bound().findAny().isPresent();
     }
 
     private Stream<Member> bound() {
@@ -110,9 +110,10 @@ record RunningGangCheck(
         Map<String, Member> present = new HashMap<>();
         members.forEach(member -> present.put(member.pod(), member));
         List<String> lost = new ArrayList<>();
-        for (Placement place : window.placements()) {
-            if (!standing.history().ends().containsKey(place.pod()) && isLost(place, present.get(place.pod()), now)) {
-                lost.add(place.pod());
+        for (Placement placement : window.placements()) {
+            if (!record.history().ends().containsKey(placement.pod())
+                    && isLost(placement, present.get(placement.pod()), now)) {
+                lost.add(placement.pod());
             }
         }
         return lost.size() <= joined() ? List.of() : lost;
@@ -122,50 +123,50 @@ record RunningGangCheck(
     private long joined() {
         Set<String> first = Set.copyOf(window.pods());
         return bound().filter(member -> !first.contains(member.pod())
-                        && !standing.startedMembers().isLate(member.pod()))
+                        && !record.startedMembers().isLate(member.pod()))
                 .count();
     }
 
-    private boolean isLost(Placement place, @Nullable Member member, long now) {
+    private boolean isLost(Placement placement, @Nullable Member member, long now) {
         if (member != null && (member.state() != Member.State.ENDED || member.succeeded())) {
             return false;
         }
         long endedAt = member == null ? now : member.endedAt().orElse(now);
-        return endedAt <= now && endedAt < evictedFrom.applyAsLong(place);
+        return endedAt <= now && endedAt < evictedFrom.applyAsLong(placement);
     }
 
-    private void restart(RecordUpdate draft, List<String> lost, Remade back, long now) {
-        MigrationHistory before = standing.history().past();
+    private void restart(RecordUpdate update, List<String> lost, Remade remade, long now) {
+        MigrationHistory before = record.history().history();
         long longest = window.placements().stream()
-                .mapToLong(place -> place.end() - place.start())
+                .mapToLong(placement -> placement.end() - placement.start())
                 .max()
                 .orElse(1);
-        long runtime = standing.terms().runtime() > 0 ? standing.terms().runtime() : longest;
+        long runtime = record.terms().runtime() > 0 ? record.terms().runtime() : longest;
         MigrationHistory.Rest rest = new MigrationHistory.Rest(
                 before == null ? runtime : before.work(),
                 before == null ? 0 : before.overhead(),
-                back.request(),
-                now + back.stop().back());
+                remade.request(),
+                now + remade.timing().back());
         List<Member> leaving = bound().toList();
-        MigrationHistory past = MigrationHistory.of(
-                standing,
+        MigrationHistory history = MigrationHistory.of(
+                record,
                 window,
                 ends(now),
                 rest,
                 leaving.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
                 now);
-        draft.restart(
+        update.restart(
                 "%s %s lost while the gang ran: all of its pods are evicted, to be recreated and planned again"
                         .formatted(PodNames.shortly(lost), lost.size() == 1 ? "was" : "were"),
-                past,
+                history,
                 leaving,
                 now);
     }
 
     /** When each member had ended that has, as far as that is known. */
     private SortedMap<String, Long> ends(long now) {
-        SortedMap<String, Long> ends = new TreeMap<>(standing.history().ends());
-        long startedAt = standing.history().startedAt().orElse(window.start());
+        SortedMap<String, Long> ends = new TreeMap<>(record.history().ends());
+        long startedAt = record.history().startedAt().orElse(window.start());
         members.stream()
                 .filter(member -> member.state() == Member.State.ENDED
                         && member.endedAt().isPresent()
@@ -177,7 +178,7 @@ record RunningGangCheck(
 
     private List<Member> overdue(long now) {
         Map<String, Long> until = new HashMap<>();
-        window.placements().forEach(place -> until.put(place.pod(), evictedFrom.applyAsLong(place)));
+        window.placements().forEach(placement -> until.put(placement.pod(), evictedFrom.applyAsLong(placement)));
         return GangLifecycle.inTheirPlaces(window, members).stream()
                 .filter(member -> now >= until.getOrDefault(member.pod(), Long.MAX_VALUE))
                 .toList();

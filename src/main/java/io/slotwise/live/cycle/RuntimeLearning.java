@@ -51,23 +51,23 @@ final class RuntimeLearning {
      * The histories that change, by namespace. O(gangs that have ended), and of those with a run that is new
      * O(members).
      *
-     * @param drafts of all gangs, settled
+     * @param updates of all gangs, settled
      * @param cluster whose nodes tell their performance
      */
     static List<RunHistory> of(
-            ClusterFacts facts, Collection<RecordUpdate> drafts, RuntimePredictor predictor, Cluster cluster) {
+            ClusterFacts facts, Collection<RecordUpdate> updates, RuntimePredictor predictor, Cluster cluster) {
         if (!predictor.isOn()) {
             return List.of();
         }
         Map<String, Performance> performances = new HashMap<>();
-        cluster.nodes().forEach(node -> performances.put(node.name(), node.performance()));
+        cluster.inventory().forEach(node -> performances.put(node.name(), node.performance()));
         RuntimeLearning learning =
                 new RuntimeLearning(facts.histories(), node -> performances.getOrDefault(node, Performance.REFERENCE));
         TreeMap<String, List<RunHistory.Told>> told = new TreeMap<>();
-        for (RecordUpdate draft : drafts) {
-            GangId gang = draft.before().gang();
+        for (RecordUpdate update : updates) {
+            GangId gang = update.before().gang();
             Isolated.run(
-                    () -> learning.learn(draft, facts, told.computeIfAbsent(gang.namespace(), _ -> new ArrayList<>())),
+                    () -> learning.learn(update, facts, told.computeIfAbsent(gang.namespace(), _ -> new ArrayList<>())),
                     error -> LOG.errorf(error, "the run of %s could not be added to the run history", gang));
         }
         List<RunHistory> changed = new ArrayList<>();
@@ -85,52 +85,52 @@ final class RuntimeLearning {
         return histories.getOrDefault(namespace, RunHistory.empty(namespace));
     }
 
-    private void learn(RecordUpdate draft, ClusterFacts facts, List<RunHistory.Told> told) {
-        GangRecord standing = draft.after();
-        Promise promise = standing.promise();
-        RuntimeSource source = standing.terms().source();
-        if (draft.isFrozen()
-                || standing.phase() != Phase.COMPLETED
+    private void learn(RecordUpdate update, ClusterFacts facts, List<RunHistory.Told> told) {
+        GangRecord record = update.after();
+        Promise promise = record.promise();
+        RuntimeSource source = record.terms().source();
+        if (update.isFrozen()
+                || record.phase() != Phase.COMPLETED
                 || promise == null
                 || source == null
-                || standing.uid().isEmpty()
-                || standing.history().past() != null
-                || standing.history().startedAt().isEmpty()) {
+                || record.uid().isEmpty()
+                || record.history().history() != null
+                || record.history().startedAt().isEmpty()) {
             return;
         }
-        String id = standing.uid() + "-" + promise.window().start();
-        if (history(standing.gang().namespace()).has(source.workload(), id)) {
+        String id = record.uid() + "-" + promise.window().start();
+        if (history(record.gang().namespace()).has(source.workload(), id)) {
             return;
         }
-        List<Member> members = facts.membersOf(standing.gang());
+        List<Member> members = facts.membersOf(record.gang());
         if (members.isEmpty() || !members.stream().allMatch(Member::succeeded)) {
             return;
         }
-        long endedAt = standing.history().endedAt().orElse(promise.window().end());
-        long seconds = Math.clamp(seconds(standing, promise.window(), members, endedAt), 1, Durations.LONGEST);
+        long endedAt = record.history().endedAt().orElse(promise.window().end());
+        long seconds = Math.clamp(seconds(record, promise.window(), members, endedAt), 1, Durations.LONGEST);
         told.add(new RunHistory.Told(
                 source.workload(),
-                new PastRun(endedAt, id, seconds, standing.terms().runtime())));
+                new PastRun(endedAt, id, seconds, record.terms().runtime())));
     }
 
     /**
      * How long the run took on a node of performance 1: as long as the pod with the most work; in lockstep, where all
      * wait for the slowest, as much as the slowest node did.
      */
-    private long seconds(GangRecord standing, Window window, List<Member> members, long endedAt) {
-        long startedAt = standing.history().startedAt().orElse(window.start());
+    private long seconds(GangRecord record, Window window, List<Member> members, long endedAt) {
+        long startedAt = record.history().startedAt().orElse(window.start());
         Map<String, Member> present = new HashMap<>();
         members.forEach(member -> present.put(member.pod(), member));
-        boolean lockstep = standing.terms().lockstep();
+        boolean lockstep = record.terms().lockstep();
         long longest = 0;
         long most = 0;
         long slowest = Long.MAX_VALUE;
-        for (Placement place : window.placements()) {
-            Member member = present.get(place.pod());
+        for (Placement placement : window.placements()) {
+            Member member = present.get(placement.pod());
             long end = member == null ? endedAt : member.endedAt().orElse(endedAt);
             long elapsed = Math.max(1, Math.min(end, endedAt) - startedAt);
             long speed = Math.clamp(
-                    performances.apply(place.node()).millionths(),
+                    performances.apply(placement.node()).millionths(),
                     Performance.REFERENCE.millionths() / FACTOR,
                     Performance.REFERENCE.millionths() * FACTOR);
             longest = Math.max(longest, elapsed);

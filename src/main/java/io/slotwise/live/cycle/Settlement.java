@@ -13,61 +13,61 @@ import java.util.Set;
  * alone keeps its record; so does one over which there is an error.
  */
 final class Settlement {
-    private final GangLifecycle lifeCycle;
+    private final GangLifecycle lifecycle;
     private final MemberEnds ends;
-    private final PlanningErrors failures;
+    private final PlanningErrors errors;
 
     /**
      * Before the first gang is settled.
      *
      * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
      */
-    Settlement(GangLifecycle lifeCycle, MemberEnds ends, PlanningErrors failures) {
-        this.lifeCycle = lifeCycle;
+    Settlement(GangLifecycle lifecycle, MemberEnds ends, PlanningErrors errors) {
+        this.lifecycle = lifecycle;
         this.ends = ends;
-        this.failures = failures;
+        this.errors = errors;
     }
 
     /** The drafts of all gangs that are known. */
-    RecordUpdates settle(CycleFacts scene) {
-        ClusterFacts facts = scene.facts();
-        AdvanceReservationLifecycle holdLife = new AdvanceReservationLifecycle(
-                scene.settings(),
-                facts.standings().values(),
+    RecordUpdates settle(CycleFacts cycleFacts) {
+        ClusterFacts facts = cycleFacts.facts();
+        AdvanceReservationLifecycle lifecycle = new AdvanceReservationLifecycle(
+                cycleFacts.settings(),
+                facts.records().values(),
                 // A guest whose pods cannot be told keeps its part.
-                standing -> Isolated.get(
-                        () -> GangLifecycle.isWhole(standing, facts.membersOf(standing.gang())), _ -> false));
-        Set<String> accounted = facts.accounted(scene.settings().policy());
-        boolean restarts = scene.settings().memberLoss() == LoopSettings.MemberLoss.RESTART;
-        RecordUpdates drafts = new RecordUpdates(scene.now(), failures);
-        facts.standings().forEach((gang, standing) -> {
-            if (scene.frozen().contains(gang)) {
-                drafts.put(RecordUpdate.frozen(standing));
+                record ->
+                        Isolated.get(() -> GangLifecycle.isWhole(record, facts.membersOf(record.gang())), _ -> false));
+        Set<String> accounted = facts.accounted(cycleFacts.settings().policy());
+        boolean restarts = cycleFacts.settings().memberLoss() == LoopSettings.MemberLoss.RESTART;
+        RecordUpdates updates = new RecordUpdates(cycleFacts.now(), errors);
+        facts.records().forEach((gang, record) -> {
+            if (cycleFacts.frozen().contains(gang)) {
+                updates.put(RecordUpdate.frozen(record));
                 return;
             }
             boolean noted = restarts || accounted.contains(gang.namespace());
-            drafts.put(Isolated.get(() -> settled(standing, holdLife, noted, scene), error -> {
-                failures.add(gang, "settled", error);
-                return RecordUpdate.untouched(standing);
+            updates.put(Isolated.get(() -> settled(record, lifecycle, noted, cycleFacts), error -> {
+                errors.add(gang, "settled", error);
+                return RecordUpdate.untouched(record);
             }));
         });
-        scene.unreadable().keySet().forEach(drafts::freeze);
-        return drafts;
+        cycleFacts.unreadable().keySet().forEach(updates::freeze);
+        return updates;
     }
 
     private RecordUpdate settled(
-            GangRecord standing, AdvanceReservationLifecycle holdLife, boolean noted, CycleFacts scene) {
-        GangId gang = standing.gang();
-        ClusterFacts facts = scene.facts();
-        RecordUpdate draft = new RecordUpdate(standing);
-        if (standing.tenure().isHeld()) {
-            holdLife.settle(draft, scene.now());
+            GangRecord record, AdvanceReservationLifecycle reservationLifecycle, boolean noted, CycleFacts cycleFacts) {
+        GangId gang = record.gang();
+        ClusterFacts facts = cycleFacts.facts();
+        RecordUpdate update = new RecordUpdate(record);
+        if (record.ownership().isHeld()) {
+            reservationLifecycle.settle(update, cycleFacts.now());
         } else {
-            lifeCycle.settle(draft, facts.membersOf(gang), scene.now());
+            lifecycle.settle(update, facts.membersOf(gang), cycleFacts.now());
         }
         if (noted) {
-            ends.note(draft, facts.membersOf(gang));
+            ends.note(update, facts.membersOf(gang));
         }
-        return draft;
+        return update;
     }
 }

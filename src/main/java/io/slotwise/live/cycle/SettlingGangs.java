@@ -27,14 +27,14 @@ final class SettlingGangs {
     }
 
     /** The drafts without those of gangs that came a moment ago and have no window. */
-    List<RecordUpdate> withoutThese(Collection<RecordUpdate> drafts, Instant now) {
+    List<RecordUpdate> withoutThese(Collection<RecordUpdate> updates, Instant now) {
         List<RecordUpdate> others = new ArrayList<>();
         Set<GangId> waiting = new HashSet<>();
-        for (RecordUpdate draft : drafts) {
-            GangId gang = draft.before().gang();
-            boolean isNew = draft.before().version().isEmpty()
-                    && !draft.isFrozen()
-                    && draft.after().phase() == Phase.PENDING;
+        for (RecordUpdate update : updates) {
+            GangId gang = update.before().gang();
+            boolean isNew = update.before().version().isEmpty()
+                    && !update.isFrozen()
+                    && update.after().phase() == Phase.PENDING;
             if (isNew) {
                 waiting.add(gang);
                 Instant first = seen.computeIfAbsent(gang, _ -> now);
@@ -42,7 +42,7 @@ final class SettlingGangs {
                     continue;
                 }
             }
-            others.add(draft);
+            others.add(update);
         }
         seen.keySet().retainAll(waiting);
         return others;

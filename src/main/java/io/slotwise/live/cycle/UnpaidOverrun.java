@@ -18,10 +18,10 @@ record UnpaidOverrun(String namespace, LoopSettings settings) implements ReasonS
                 .formatted(
                         namespace,
                         settings.overrunGrace(),
-                        settings.unpaid() == LoopSettings.Overrun.EVICT
+                        settings.unpaidOverrun() == LoopSettings.Overrun.EVICT
                                 ? "its pods are evicted"
                                 : "it continues, and the next period begins with the debt",
-                        settings.unpaid().name().toLowerCase(Locale.ROOT));
+                        settings.unpaidOverrun().name().toLowerCase(Locale.ROOT));
     }
 
     @Override

@@ -39,14 +39,14 @@ final class WriteOrder {
     /**
      * One write.
      *
-     * @param draft what is written
+     * @param update what is written
      * @param withdrawn whether only the window is taken away for the time being; a later step writes the whole
      * @param after the steps that must have succeeded before, by their places in the order
      */
-    record Step(RecordUpdate draft, boolean withdrawn, List<Integer> after) {
+    record Step(RecordUpdate update, boolean withdrawn, List<Integer> after) {
         /** Whether it cannot be done in this cycle, and nothing that has to come after it. */
         boolean isBlocked() {
-            return draft.isOvertaken();
+            return update.isOvertaken();
         }
 
         /** Whether it takes room at most and waits for no other step, so that nothing depends on when it is done. */
@@ -54,18 +54,18 @@ final class WriteOrder {
             return !withdrawn
                     && !isBlocked()
                     && after.isEmpty()
-                    && (left(draft) == null || draft.before().phase() == Phase.COMPLETED);
+                    && (left(update) == null || update.before().phase() == Phase.COMPLETED);
         }
     }
 
     /** Where a draft gave up its room: the step, once it has one. */
     private static final class Leaver {
-        private final RecordUpdate draft;
+        private final RecordUpdate update;
         private final Window window;
         private @Nullable Integer step;
 
-        Leaver(RecordUpdate draft, Window window) {
-            this.draft = draft;
+        Leaver(RecordUpdate update, Window window) {
+            this.update = update;
             this.window = window;
         }
     }
@@ -84,23 +84,23 @@ final class WriteOrder {
      * @param turnover kept free between two uses of one room, seconds
      * @param accounts that windows are charged to
      */
-    static List<Step> of(Collection<RecordUpdate> drafts, long turnover, List<Account> accounts) {
+    static List<Step> of(Collection<RecordUpdate> updates, long turnover, List<Account> accounts) {
         WriteOrder order = new WriteOrder(turnover, accounts);
-        order.arrange(drafts.stream()
-                .filter(draft -> draft.changed() || draft.isOvertaken())
+        order.arrange(updates.stream()
+                .filter(update -> update.changed() || update.isOvertaken())
                 .toList());
         return order.steps;
     }
 
-    private void arrange(List<RecordUpdate> drafts) {
+    private void arrange(List<RecordUpdate> updates) {
         Map<RecordUpdate, Leaver> leavers = new HashMap<>();
         Map<String, List<Leaver>> byNode = new HashMap<>();
         Map<Account, List<Leaver>> byAccount = new HashMap<>();
-        for (RecordUpdate draft : drafts) {
-            Window left = left(draft);
+        for (RecordUpdate update : updates) {
+            Window left = left(update);
             if (left != null) {
-                Leaver leaver = new Leaver(draft, left);
-                leavers.put(draft, leaver);
+                Leaver leaver = new Leaver(update, left);
+                leavers.put(update, leaver);
                 left.placements().stream()
                         .map(Placement::node)
                         .distinct()
@@ -108,48 +108,48 @@ final class WriteOrder {
                                 .add(leaver));
                 Account account = account(left);
                 if (account != null
-                        && (draft.heldToItsEnd()
-                                || draft.isOvertaken()
-                                || charge(draft, account).compareTo(Cost.ZERO) < 0)) {
+                        && (update.heldToItsEnd()
+                                || update.isOvertaken()
+                                || charge(update, account).compareTo(Cost.ZERO) < 0)) {
                     byAccount.computeIfAbsent(account, a -> new ArrayList<>()).add(leaver);
                 }
             }
         }
         Map<RecordUpdate, Set<Leaver>> waitsFor = new HashMap<>();
-        for (RecordUpdate draft : drafts) {
-            Set<Leaver> first = inTheWay(draft, byNode);
-            first.addAll(givers(draft, byAccount));
-            first.addAll(ended(draft, leavers.values()));
-            waitsFor.put(draft, first);
+        for (RecordUpdate update : updates) {
+            Set<Leaver> first = inTheWay(update, byNode);
+            first.addAll(givers(update, byAccount));
+            first.addAll(ended(update, leavers.values()));
+            waitsFor.put(update, first);
         }
-        List<RecordUpdate> waiting = new ArrayList<>(drafts);
+        List<RecordUpdate> waiting = new ArrayList<>(updates);
         while (!waiting.isEmpty()) {
             List<RecordUpdate> ready = waiting.stream()
-                    .filter(draft -> waits(waitsFor, draft).stream().allMatch(leaver -> leaver.step != null))
+                    .filter(update -> waits(waitsFor, update).stream().allMatch(leaver -> leaver.step != null))
                     .toList();
             if (ready.isEmpty()) {
                 withdraw(waiting, leavers);
                 continue;
             }
-            for (RecordUpdate draft : ready) {
-                Leaver own = leavers.get(draft);
+            for (RecordUpdate update : ready) {
+                Leaver ownLeaver = leavers.get(update);
                 List<Integer> after = new ArrayList<>();
-                waits(waitsFor, draft).forEach(leaver -> after.add(Objects.requireNonNull(leaver.step)));
-                if (own != null && own.step != null) {
-                    after.add(own.step);
+                waits(waitsFor, update).forEach(leaver -> after.add(Objects.requireNonNull(leaver.step)));
+                if (ownLeaver != null && ownLeaver.step != null) {
+                    after.add(ownLeaver.step);
                 }
                 steps.add(new Step(
-                        draft, false, after.stream().distinct().sorted().toList()));
-                if (own != null && own.step == null) {
-                    own.step = steps.size() - 1;
+                        update, false, after.stream().distinct().sorted().toList()));
+                if (ownLeaver != null && ownLeaver.step == null) {
+                    ownLeaver.step = steps.size() - 1;
                 }
             }
             waiting.removeAll(new HashSet<>(ready));
         }
     }
 
-    private static Set<Leaver> waits(Map<RecordUpdate, Set<Leaver>> waitsFor, RecordUpdate draft) {
-        return waitsFor.getOrDefault(draft, Set.of());
+    private static Set<Leaver> waits(Map<RecordUpdate, Set<Leaver>> waitsFor, RecordUpdate update) {
+        return waitsFor.getOrDefault(update, Set.of());
     }
 
     /** Takes the window of the first gang that still has its old one. */
@@ -159,40 +159,40 @@ final class WriteOrder {
                 .filter(leaver -> leaver != null && leaver.step == null)
                 .findFirst()
                 .orElseThrow();
-        steps.add(new Step(first.draft, true, List.of()));
+        steps.add(new Step(first.update, true, List.of()));
         first.step = steps.size() - 1;
     }
 
     /** The window that a draft gives up; null: none. */
-    private static @Nullable Window left(RecordUpdate draft) {
-        Window before = window(draft.before().promise());
-        boolean stays = !draft.gone()
-                && !draft.isOvertaken()
-                && !draft.heldToItsEnd()
-                && Objects.equals(before, window(draft.after().promise()));
+    private static @Nullable Window left(RecordUpdate update) {
+        Window before = window(update.before().promise());
+        boolean stays = !update.gone()
+                && !update.isOvertaken()
+                && !update.heldToItsEnd()
+                && Objects.equals(before, window(update.after().promise()));
         return stays ? null : before;
     }
 
     /** The reservation that a draft's gang has taken over, if it is told in this cycle that it is over. O(leavers). */
-    private static List<Leaver> ended(RecordUpdate draft, Collection<Leaver> leavers) {
-        GangId host = draft.before().host();
-        return host == null
+    private static List<Leaver> ended(RecordUpdate update, Collection<Leaver> leavers) {
+        GangId hostId = update.before().host();
+        return hostId == null
                 ? List.of()
                 : leavers.stream()
-                        .filter(leaver -> leaver.draft.heldToItsEnd()
-                                && leaver.draft.before().gang().equals(host))
+                        .filter(leaver -> leaver.update.heldToItsEnd()
+                                && leaver.update.before().gang().equals(hostId))
                         .toList();
     }
 
-    private Set<Leaver> inTheWay(RecordUpdate draft, Map<String, List<Leaver>> byNode) {
-        Window taken = draft.gone() ? null : window(draft.after().promise());
-        if (taken == null || taken.equals(window(draft.before().promise()))) {
+    private Set<Leaver> inTheWay(RecordUpdate update, Map<String, List<Leaver>> byNode) {
+        Window takenWindow = update.gone() ? null : window(update.after().promise());
+        if (takenWindow == null || takenWindow.equals(window(update.before().promise()))) {
             return new HashSet<>();
         }
         Set<Leaver> found = new HashSet<>();
-        for (Placement place : taken.placements()) {
-            for (Leaver leaver : byNode.getOrDefault(place.node(), List.of())) {
-                if (leaver.draft != draft && !found.contains(leaver) && meets(place, leaver.window)) {
+        for (Placement placement : takenWindow.placements()) {
+            for (Leaver leaver : byNode.getOrDefault(placement.node(), List.of())) {
+                if (leaver.update != update && !found.contains(leaver) && meets(placement, leaver.window)) {
                     found.add(leaver);
                 }
             }
@@ -201,10 +201,10 @@ final class WriteOrder {
     }
 
     /** Those who give money back to the account that a draft takes more from. */
-    private List<Leaver> givers(RecordUpdate draft, Map<Account, List<Leaver>> byAccount) {
-        Window taken = draft.gone() ? null : window(draft.after().promise());
-        Account account = taken == null ? null : account(taken);
-        return account == null || charge(draft, account).compareTo(Cost.ZERO) <= 0
+    private List<Leaver> givers(RecordUpdate update, Map<Account, List<Leaver>> byAccount) {
+        Window takenWindow = update.gone() ? null : window(update.after().promise());
+        Account account = takenWindow == null ? null : account(takenWindow);
+        return account == null || charge(update, account).compareTo(Cost.ZERO) <= 0
                 ? List.of()
                 : byAccount.getOrDefault(account, List.of());
     }
@@ -217,17 +217,17 @@ final class WriteOrder {
     }
 
     /** What a draft takes from an account beyond what it had; the ledger has what a gang cost that has ended. */
-    private static Cost charge(RecordUpdate draft, Account account) {
-        boolean ended = draft.before().phase() == Phase.COMPLETED;
-        Window before = ended ? null : window(draft.before().promise());
-        Window after = draft.gone() ? null : window(draft.after().promise());
-        return cost(after, account).plus(ended(draft, account)).minus(cost(before, account));
+    private static Cost charge(RecordUpdate update, Account account) {
+        boolean ended = update.before().phase() == Phase.COMPLETED;
+        Window before = ended ? null : window(update.before().promise());
+        Window after = update.gone() ? null : window(update.after().promise());
+        return cost(after, account).plus(ended(update, account)).minus(cost(before, account));
     }
 
     /** What a run was charged that a move ends. */
-    private static Cost ended(RecordUpdate draft, Account account) {
-        MigrationHistory before = draft.before().history().past();
-        MigrationHistory after = draft.after().history().past();
+    private static Cost ended(RecordUpdate update, Account account) {
+        MigrationHistory before = update.before().history().history();
+        MigrationHistory after = update.after().history().history();
         return after == null
                 ? Cost.ZERO
                 : after.legs().stream()
@@ -241,14 +241,15 @@ final class WriteOrder {
         return window == null || !account.covers(window.start()) ? Cost.ZERO : window.cost();
     }
 
-    private boolean meets(Placement taken, Window left) {
+    private boolean meets(Placement takenPlacement, Window left) {
         return left.placements().stream()
-                .anyMatch(place ->
-                        place.node().equals(taken.node()) && taken.start() < end(place) && place.start() < end(taken));
+                .anyMatch(placement -> placement.node().equals(takenPlacement.node())
+                        && takenPlacement.start() < end(placement)
+                        && placement.start() < end(takenPlacement));
     }
 
-    private long end(Placement place) {
-        return place.end() >= Interval.FOREVER ? Interval.FOREVER : place.end() + turnover;
+    private long end(Placement placement) {
+        return placement.end() >= Interval.FOREVER ? Interval.FOREVER : placement.end() + turnover;
     }
 
     private static @Nullable Window window(@Nullable Promise promise) {

@@ -20,8 +20,8 @@ final class WritesUnderway {
     private final Map<GangId, GangRecord> byGang = new ConcurrentHashMap<>();
 
     /** The write of a draft is sent. */
-    void begin(RecordUpdate draft) {
-        byGang.put(draft.before().gang(), draft.gone() ? draft.before() : draft.after());
+    void begin(RecordUpdate update) {
+        byGang.put(update.before().gang(), update.gone() ? update.before() : update.after());
     }
 
     /** The API server has answered, or will not. */
@@ -42,8 +42,8 @@ final class WritesUnderway {
     /** The gangs that no cycle may touch: those of these writes, and those that are being started. */
     static Set<GangId> frozen(ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter) {
         Set<GangId> frozen = new HashSet<>(underway.keySet());
-        facts.standings().forEach((gang, standing) -> {
-            if (standing.phase() == Phase.PROMISED && starter.isStarting(standing)) {
+        facts.records().forEach((gang, record) -> {
+            if (record.phase() == Phase.PROMISED && starter.isStarting(record)) {
                 frozen.add(gang);
             }
         });

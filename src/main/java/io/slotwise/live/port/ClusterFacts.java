@@ -22,25 +22,25 @@ import java.util.function.Function;
 /**
  * What a cycle begins with: one moment of the cluster.
  *
- * @param standings of all gangs that are known
+ * @param records of all gangs that are known
  * @param members the pods that exist: of a gang with a window those that its window names, of another one all of its
  *     pods
- * @param untold the gangs whose pods cannot be told, each with the error over it
+ * @param unreported the gangs whose pods cannot be told, each with the error over it
  * @param grants the budgets of namespaces that have one
  * @param ledgers of namespaces that have one
  * @param histories past runs of namespaces that have any
  */
 public record ClusterFacts(
-        SortedMap<GangId, GangRecord> standings,
+        SortedMap<GangId, GangRecord> records,
         SortedMap<GangId, List<Member>> members,
-        SortedMap<GangId, Throwable> untold,
+        SortedMap<GangId, Throwable> unreported,
         SortedMap<String, Grant> grants,
         SortedMap<String, Ledger> ledgers,
         SortedMap<String, RunHistory> histories) {
     public ClusterFacts {
-        standings = Collections.unmodifiableSortedMap(new TreeMap<>(standings));
+        records = Collections.unmodifiableSortedMap(new TreeMap<>(records));
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
-        untold = Collections.unmodifiableSortedMap(new TreeMap<>(untold));
+        unreported = Collections.unmodifiableSortedMap(new TreeMap<>(unreported));
         grants = Collections.unmodifiableSortedMap(new TreeMap<>(grants));
         ledgers = Collections.unmodifiableSortedMap(new TreeMap<>(ledgers));
         histories = Collections.unmodifiableSortedMap(new TreeMap<>(histories));
@@ -52,7 +52,7 @@ public record ClusterFacts(
      * @param pods of one gang; an error over one stays with it
      */
     public static ClusterFacts of(
-            Collection<GangRecord> standings,
+            Collection<GangRecord> records,
             Function<GangRecord, List<Member>> pods,
             SortedMap<String, Grant> grants,
             SortedMap<String, Ledger> ledgers) {
@@ -63,12 +63,12 @@ public record ClusterFacts(
                         grants,
                         ledgers,
                         Collections.emptySortedMap())
-                .with(standings, pods);
+                .with(records, pods);
     }
 
     /** The same with these past runs, by namespace. */
     public ClusterFacts remembering(SortedMap<String, RunHistory> runs) {
-        return new ClusterFacts(standings, members, untold, grants, ledgers, runs);
+        return new ClusterFacts(records, members, unreported, grants, ledgers, runs);
     }
 
     /** What gangs of namespaces have used of their runtimes lately, millionths, if the policy goes by that. */
@@ -82,14 +82,14 @@ public record ClusterFacts(
 
     /** The same with these gangs, in place of what is known of them. O(gangs). */
     public ClusterFacts with(Collection<GangRecord> others, Function<GangRecord, List<Member>> pods) {
-        SortedMap<GangId, GangRecord> all = new TreeMap<>(standings);
+        SortedMap<GangId, GangRecord> all = new TreeMap<>(records);
         SortedMap<GangId, List<Member>> found = new TreeMap<>(members);
-        SortedMap<GangId, Throwable> errors = new TreeMap<>(untold);
-        for (GangRecord standing : others) {
-            GangId gang = standing.gang();
-            all.put(gang, standing);
+        SortedMap<GangId, Throwable> errors = new TreeMap<>(unreported);
+        for (GangRecord record : others) {
+            GangId gang = record.gang();
+            all.put(gang, record);
             errors.remove(gang);
-            Isolated.run(() -> found.put(gang, pods.apply(standing)), error -> errors.put(gang, error));
+            Isolated.run(() -> found.put(gang, pods.apply(record)), error -> errors.put(gang, error));
         }
         return new ClusterFacts(all, found, errors, grants, ledgers, histories);
     }
@@ -100,7 +100,7 @@ public record ClusterFacts(
      * @throws IllegalStateException if there was an error over them: a gang without pods is another thing
      */
     public List<Member> membersOf(GangId gang) {
-        Throwable error = untold.get(gang);
+        Throwable error = unreported.get(gang);
         if (error != null) {
             throw new IllegalStateException("The pods of gang %s cannot be told.".formatted(gang), error);
         }
@@ -115,7 +115,7 @@ public record ClusterFacts(
         Set<String> namespaces = new TreeSet<>(grants.keySet());
         namespaces.addAll(ledgers.keySet());
         if (policy.queue().goesByUse()) {
-            standings.keySet().forEach(gang -> namespaces.add(gang.namespace()));
+            records.keySet().forEach(gang -> namespaces.add(gang.namespace()));
         }
         return namespaces;
     }

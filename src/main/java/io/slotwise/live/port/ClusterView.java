@@ -40,11 +40,11 @@ public interface ClusterView {
     ClusterFacts facts();
 
     /** What is known of all gangs now, in any order. */
-    Collection<GangRecord> standings();
+    Collection<GangRecord> records();
 
     /** What is known of one gang now; null: nothing. */
     @Nullable
-    GangRecord standing(GangId gang);
+    GangRecord record(GangId gang);
 
     /** The gangs whose records cannot be read, and why: nothing can be written of them. */
     default Map<GangId, String> unreadable() {
@@ -58,27 +58,27 @@ public interface ClusterView {
 
     /** The names of the namespaces that have gangs or advance reservations. O(records). */
     default Set<String> namespacesWithGangs() {
-        return standings().stream().map(standing -> standing.gang().namespace()).collect(Collectors.toSet());
+        return records().stream().map(record -> record.gang().namespace()).collect(Collectors.toSet());
     }
 
     /** The pods of one gang that exist now. */
-    List<Member> members(GangRecord standing);
+    List<Member> members(GangRecord record);
 
     /**
      * How the pods of a gang that runs come back if those that are left are evicted; empty: some of them are not made
      * again.
      */
-    default Optional<Remade> remade(GangRecord standing) {
+    default Optional<Remade> remade(GangRecord record) {
         return Optional.empty();
     }
 
     /**
      * How the pods of a gang come back after an eviction.
      *
-     * @param stop how long they are away at most
+     * @param timing how long they are away at most
      * @param request no pod of the gang takes more of any resource
      */
-    record Remade(EvictionTiming stop, Resources request) {}
+    record Remade(EvictionTiming timing, Resources request) {}
 
     /**
      * Whether the pods of a gang's window are those that it was promised to, as they were then. Others start once a
@@ -107,29 +107,29 @@ public interface ClusterView {
      * Makes the planner's snapshot.
      *
      * @param settings that the cycle goes by
-     * @param standings of the gangs, with the promises that stand
+     * @param records of the gangs, with the promises that stand
      * @param now the second of the facts, which is the first in which a window may start, since the epoch
      */
-    Intaken take(LoopSettings settings, Collection<GangRecord> standings, long now);
+    Intaken take(LoopSettings settings, Collection<GangRecord> records, long now);
 
     /**
      * What a snapshot was made of.
      *
      * @param snapshot for the planner
-     * @param claims who names which advance reservation
+     * @param names who names which advance reservation
      * @param notices what an admin should be told
      * @param sources where the runtimes of gangs come from that were not promised a window with another one
      * @param pods of each gang of the snapshot the fingerprint of its pods, as far as it is known
      */
     record Intaken(
             Snapshot snapshot,
-            ReservationNames claims,
+            ReservationNames names,
             List<Notice> notices,
             SortedMap<GangId, RuntimeSource> sources,
             Map<GangId, String> pods) {
         /** Of no runtime it is known where it comes from. */
-        public Intaken(Snapshot snapshot, ReservationNames claims, List<Notice> notices) {
-            this(snapshot, claims, notices, Collections.emptySortedMap(), Map.of());
+        public Intaken(Snapshot snapshot, ReservationNames names, List<Notice> notices) {
+            this(snapshot, names, notices, Collections.emptySortedMap(), Map.of());
         }
 
         public Intaken {
@@ -138,7 +138,7 @@ public interface ClusterView {
 
         /** The same with another snapshot. */
         public Intaken with(UnaryOperator<Snapshot> change) {
-            return new Intaken(change.apply(snapshot), claims, notices, sources, pods);
+            return new Intaken(change.apply(snapshot), names, notices, sources, pods);
         }
     }
 
@@ -150,7 +150,7 @@ public interface ClusterView {
      * @param name of the object
      * @param reason one word in camel case
      * @param message one sentence
-     * @param bug the error behind it, of which the sentence has only the id; null: there is none
+     * @param failure the error behind it, of which the sentence has only the id; null: there is none
      */
     record Notice(
             String kind,
@@ -158,7 +158,7 @@ public interface ClusterView {
             String name,
             String reason,
             String message,
-            @Nullable InternalFailure bug) {
+            @Nullable InternalFailure failure) {
         public Notice {
             message = SafeText.line(message);
         }

@@ -33,5 +33,5 @@ public interface DirectStarter {
     }
 
     /** Whether a gang is being started by this replica at this moment. */
-    boolean isStarting(GangRecord standing);
+    boolean isStarting(GangRecord record);
 }

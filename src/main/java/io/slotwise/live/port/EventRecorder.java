@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Port: tells people what happened. It never fails: what cannot be told is logged. */
 public interface EventRecorder {
     /** Tells it on the gang's record, and on those of its pods that do not say so otherwise. */
-    void announce(GangRecord standing, Announcement announcement);
+    void announce(GangRecord record, Announcement announcement);
 
     /** Tells it on one object. */
     void notice(ClusterView.Notice notice);
@@ -20,10 +20,10 @@ public interface EventRecorder {
      * What happened to a gang.
      *
      * @param reason which kind
-     * @param what happened; it may name gangs of other namespaces, so a recorder that writes it down leaves out what
+     * @param reasonStatement happened; it may name gangs of other namespaces, so a recorder that writes it down leaves out what
      *     its readers may not see
      */
-    record Announcement(Reason reason, ReasonStatement what) {
+    record Announcement(Reason reason, ReasonStatement reasonStatement) {
         /** What happened in words that name nothing of another namespace. */
         public Announcement(Reason reason, String words) {
             this(reason, ReasonStatement.of(words));
@@ -31,17 +31,17 @@ public interface EventRecorder {
 
         /** The same for readers who see these namespaces. */
         public Announcement asSeen(Predicate<String> namespaces) {
-            return new Announcement(reason, what.asSeen(namespaces));
+            return new Announcement(reason, reasonStatement.asSeen(namespaces));
         }
 
         /** What it is about, of which a gang is told once; null: it is told each time. */
         public @Nullable String topic() {
-            return what.topic();
+            return reasonStatement.topic();
         }
 
         /** One sentence. */
         public String message() {
-            return SafeText.line(what.message());
+            return SafeText.line(reasonStatement.message());
         }
     }
 

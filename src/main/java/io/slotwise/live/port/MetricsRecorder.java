@@ -17,7 +17,7 @@ public interface MetricsRecorder extends SearchObserver, PurchaseRecorder {
     void leads(boolean leads);
 
     /** A cycle ended. */
-    void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings);
+    void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> records);
 
     /** A cycle failed: there is a defect, or something that the code does not foresee. */
     void cycleFailed();
@@ -35,13 +35,13 @@ public interface MetricsRecorder extends SearchObserver, PurchaseRecorder {
     void moved(Move move);
 
     /** A gang was given a window that it did not have before. */
-    void promised(GangRecord standing);
+    void promised(GangRecord record);
 
     /** A gang has started; its promised cost counts from here. The cluster says who owns its nodes. */
-    void started(GangRecord standing, Cluster cluster);
+    void started(GangRecord record, Cluster cluster);
 
     /** An advance reservation is over; what its room cost counts from here. The cluster says who owns its nodes. */
-    void held(GangRecord standing, Cluster cluster);
+    void held(GangRecord record, Cluster cluster);
 
     /** What became of promises since this replica began. */
     FirstPromise.Outcomes promises();

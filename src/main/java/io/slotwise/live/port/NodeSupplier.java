@@ -28,7 +28,7 @@ public interface NodeSupplier {
         }
 
         @Override
-        public void giveUp(Supplied node) {}
+        public void giveUp(Supplied supplied) {}
 
         @Override
         public Optional<PurchaseBooks> books() {
@@ -84,7 +84,7 @@ public interface NodeSupplier {
     boolean buy(PurchaseOrder order, GangId gang);
 
     /** Gives a node up. Asked again until it is gone. */
-    void giveUp(Supplied node);
+    void giveUp(Supplied supplied);
 
     /** Does what purchases need between {@link #buy} and {@link State#READY}. Asked in every cycle. */
     default void attend() {}

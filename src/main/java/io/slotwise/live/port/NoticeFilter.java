@@ -40,10 +40,10 @@ public final class NoticeFilter {
             }
         }
         told.values().forEach(sentences -> sentences.values().removeIf(seen -> seen < now - FORGOTTEN_SECONDS));
-        told.entrySet().removeIf(one -> {
-            boolean isOver = one.getValue().isEmpty();
+        told.entrySet().removeIf(entry -> {
+            boolean isOver = entry.getValue().isEmpty();
             if (isOver) {
-                uncount(one.getKey());
+                uncount(entry.getKey());
             }
             return isOver;
         });

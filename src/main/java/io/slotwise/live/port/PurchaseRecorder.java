@@ -43,7 +43,7 @@ public interface PurchaseRecorder {
     default void ready(String offer, long seconds) {}
 
     /** A purchase came to nothing. */
-    default void failed(String offer, Failure why) {}
+    default void failed(String offer, Failure failure) {}
 
     /** A node was there for so many seconds and no gang on it. */
     default void idle(String offer, long seconds) {}

@@ -14,7 +14,7 @@ public interface RecordStore {
     Outcome write(GangRecord before, GangRecord after);
 
     /** Deletes the record of a gang that is gone. */
-    Outcome delete(GangRecord standing);
+    Outcome delete(GangRecord record);
 
     /**
      * Finds out what became of writes that were not answered, or that another one came before: until that is known the
@@ -36,8 +36,8 @@ public interface RecordStore {
 
     /** What became of a write. */
     sealed interface Outcome {
-        /** It is durable; {@code standing} has the new version. */
-        record Written(GangRecord standing) implements Outcome {}
+        /** It is durable; {@code record} has the new version. */
+        record Written(GangRecord record) implements Outcome {}
 
         /** Another write came first; nothing is changed. */
         record Conflict() implements Outcome {}

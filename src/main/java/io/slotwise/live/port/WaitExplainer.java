@@ -27,9 +27,9 @@ public interface WaitExplainer {
      *
      * @param gang which
      * @param reason one word in camel case; never the one for which autoscalers buy nodes
-     * @param why it waits; names nothing of another namespace
+     * @param reasonStatement it waits; names nothing of another namespace
      */
-    record Waiting(GangId gang, String reason, ReasonStatement why) {
+    record Waiting(GangId gang, String reason, ReasonStatement reasonStatement) {
         /** It has a window that has not come. */
         public static final String FOR_WINDOW = "WaitingForWindow";
 
@@ -64,14 +64,14 @@ public interface WaitExplainer {
 
         /** One sentence. */
         public String message() {
-            return why.message();
+            return reasonStatement.message();
         }
 
         /** Those of these gangs that wait at second {@code now}. */
-        public static List<Waiting> among(Collection<GangRecord> standings, long now) {
+        public static List<Waiting> among(Collection<GangRecord> records, long now) {
             List<Waiting> waiting = new ArrayList<>();
-            for (GangRecord standing : standings) {
-                Waiting one = standing.tenure().isHeld() ? null : of(standing, now);
+            for (GangRecord record : records) {
+                Waiting one = record.ownership().isHeld() ? null : of(record, now);
                 if (one != null) {
                     waiting.add(one);
                 }
@@ -79,16 +79,16 @@ public interface WaitExplainer {
             return waiting;
         }
 
-        private static @Nullable Waiting of(GangRecord standing, long now) {
-            return switch (standing.phase()) {
+        private static @Nullable Waiting of(GangRecord record, long now) {
+            return switch (record.phase()) {
                 case PENDING ->
                     new Waiting(
-                            standing.gang(),
-                            standing.planned().reason(),
-                            standing.planned().statement());
+                            record.gang(),
+                            record.plannedAspect().reason(),
+                            record.plannedAspect().statement());
                 case PROMISED -> {
-                    long start = standing.windowStart().orElse(now);
-                    yield start <= now + SOON ? null : forWindow(standing.gang(), start);
+                    long start = record.windowStart().orElse(now);
+                    yield start <= now + SOON ? null : forWindow(record.gang(), start);
                 }
                 case STARTING, RUNNING, COMPLETED, BROKEN -> null;
             };
@@ -99,11 +99,12 @@ public interface WaitExplainer {
          */
         public boolean isNear(Waiting other) {
             return reason.equals(other.reason)
-                    && (why.equals(other.why)
-                            || switch (why) {
-                                case Refusal refusal -> other.why instanceof Refusal before && refusal.isLike(before);
+                    && (reasonStatement.equals(other.reasonStatement)
+                            || switch (reasonStatement) {
+                                case Refusal refusal ->
+                                    other.reasonStatement instanceof Refusal before && refusal.isLike(before);
                                 case Until(long second) ->
-                                    other.why instanceof Until(long before)
+                                    other.reasonStatement instanceof Until(long before)
                                             && Math.abs(second - before) < GangRecord.NEARLY;
                                 default -> false;
                             });

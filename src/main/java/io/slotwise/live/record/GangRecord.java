@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  * @param terms what it asks for
  * @param promise its window; null: none
  * @param tariff the prices of the promise
- * @param planned whether it has a window, or why not; it names no gang of another namespace, since a reader of the
+ * @param plannedAspect whether it has a window, or why not; it names no gang of another namespace, since a reader of the
  *     gang's record may not be allowed to read theirs
- * @param started whether it has started, or why not
+ * @param startedAspect whether it has started, or why not
  * @param history what happened so far
  * @param avoided nodes that refused it, by name
- * @param tenure by what right its window has its room
+ * @param ownership by what right its window has its room
  * @param deleted whether its record was deleted, and is only kept until Slotwise lets it go
  */
 @RecordBuilder
@@ -52,11 +52,11 @@ public record GangRecord(
         RecordedTerms terms,
         @Nullable Promise promise,
         PromiseTariff tariff,
-        Aspect planned,
-        Aspect started,
+        Aspect plannedAspect,
+        Aspect startedAspect,
         History history,
         SortedMap<String, NodeAvoidance> avoided,
-        WindowOwnership tenure,
+        WindowOwnership ownership,
         boolean deleted)
         implements GangRecordBuilder.With {
     /** The reason of its start while only its first pod says that it has started, and its record does not yet. */
@@ -73,7 +73,7 @@ public record GangRecord(
 
     public GangRecord {
         avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
-        planned = planned.within(gang.namespace());
+        plannedAspect = plannedAspect.within(gang.namespace());
     }
 
     /** A gang that is seen for the first time, at second {@code now}. */
@@ -99,35 +99,37 @@ public record GangRecord(
      * knows the pods of a start that was rolled back.
      */
     public boolean isKept() {
-        return promise != null || history.past() != null || !history.undone().isEmpty();
+        return promise != null || history.history() != null || !history.undone().isEmpty();
     }
 
     /**
      * Why it waits, as its record says it, so that everybody is told the same: with the gangs that only the planner
      * knows. Null: the record gives no reason.
      *
-     * @param whole the planner's reason, which may be ahead of the record; null: it is not known here
+     * @param wholeRefusal the planner's reason, which may be ahead of the record; null: it is not known here
      */
-    public @Nullable Refusal reason(@Nullable Refusal whole) {
-        Refusal told = planned.refusal();
-        return told == null || whole == null || !tells(whole) ? told : told.naming(whole);
+    public @Nullable Refusal reason(@Nullable Refusal wholeRefusal) {
+        Refusal toldRefusal = plannedAspect.refusal();
+        return toldRefusal == null || wholeRefusal == null || !tells(wholeRefusal)
+                ? toldRefusal
+                : toldRefusal.naming(wholeRefusal);
     }
 
     /**
      * The same as it is known once it has started: seats of its window without a pod are those of pods that come late,
      * which have starts and costs of their own.
      */
-    public GangRecord withLateSeats() {
+    public GangRecord withLatePods() {
         if (promise == null || !phase.started() || history.members().isEmpty()) {
             return this;
         }
-        Map<Boolean, List<Placement>> seats = promise.window().placements().stream()
-                .collect(Collectors.partitioningBy(
-                        seat -> history.members().getOrDefault(seat.pod(), "").isEmpty()));
-        List<Placement> late = seats.getOrDefault(true, List.of());
+        Map<Boolean, List<Placement>> placements = promise.window().placements().stream()
+                .collect(Collectors.partitioningBy(placement ->
+                        history.members().getOrDefault(placement.pod(), "").isEmpty()));
+        List<Placement> late = placements.getOrDefault(true, List.of());
         return late.isEmpty()
                 ? this
-                : with(promise.withWindow(window(seats.getOrDefault(false, List.of()), late, false)))
+                : with(promise.withWindow(window(placements.getOrDefault(false, List.of()), late, false)))
                         .withHistory(history.awaiting(late));
     }
 
@@ -143,13 +145,13 @@ public record GangRecord(
     }
 
     /** Its window with these seats in place of its own, for which the cost of others is added or taken off. */
-    private Window window(List<Placement> seats, List<Placement> others, boolean added) {
+    private Window window(List<Placement> placements, List<Placement> others, boolean added) {
         Window window = Objects.requireNonNull(promise).window();
         Cost cost = window.cost();
         for (Placement other : others) {
             cost = added ? cost.plus(other.cost()) : cost.minus(other.cost());
         }
-        return new Window(gang, window.start(), seats, cost, window.energy());
+        return new Window(gang, window.start(), placements, cost, window.energy());
     }
 
     /** The start of its window, seconds since the epoch; empty without one. */
@@ -164,9 +166,9 @@ public record GangRecord(
      * window's, or there is no promise.
      */
     public OptionalLong promisedBy() {
-        return promise == null || promise.by() == null
+        return promise == null || promise.promiseBound() == null
                 ? OptionalLong.empty()
-                : OptionalLong.of(promise.by().start());
+                : OptionalLong.of(promise.promiseBound().start());
     }
 
     /** With another promise at the same prices; null: without any. */
@@ -175,18 +177,18 @@ public record GangRecord(
     }
 
     /** With another promise and its prices. */
-    public GangRecord promised(@Nullable Promise other, PromiseTariff prices) {
-        return with(copy -> copy.promise(other).tariff(prices));
+    public GangRecord promised(@Nullable Promise other, PromiseTariff tariff) {
+        return with(copy -> copy.promise(other).tariff(tariff));
     }
 
     /** With another word on its window. */
     public GangRecord planned(boolean holds, String reason, String message, long now) {
-        return with(planned.now(holds, reason, message, null, now), started);
+        return with(plannedAspect.now(holds, reason, message, null, now), startedAspect);
     }
 
     /** Without a window for this reason, of which its record keeps what its namespace may know. */
     public GangRecord refused(Refusal refusal, long now) {
-        return with(planned.now(false, refusal.ofKind().word(), refusal.message(), refusal, now), started);
+        return with(plannedAspect.now(false, refusal.ofKind().word(), refusal.message(), refusal, now), startedAspect);
     }
 
     /**
@@ -196,12 +198,12 @@ public record GangRecord(
     public boolean lacksItsNextWindow() {
         boolean gaveUp =
                 phase == Phase.PENDING || phase == Phase.BROKEN || (phase == Phase.PROMISED && promise == null);
-        return gaveUp && planned.holds();
+        return gaveUp && plannedAspect.holds();
     }
 
     /** Whether it stands as {@code other} does, as far as people are told. */
     public boolean standsAs(GangRecord other) {
-        return phase == other.phase && hasWindowOf(other) && planned.equals(other.planned);
+        return phase == other.phase && hasWindowOf(other) && plannedAspect.equals(other.plannedAspect);
     }
 
     /** Whether it has the same window, or none as well. */
@@ -213,40 +215,41 @@ public record GangRecord(
 
     /** Whether its record gives this reason, but for instants that have hardly moved. */
     public boolean tells(Refusal refusal) {
-        Refusal told = planned.refusal();
-        return told != null && told.isNear(refusal.asSeen(gang.namespace()::equals), NEARLY);
+        Refusal givenRefusal = plannedAspect.refusal();
+        return givenRefusal != null && givenRefusal.isNear(refusal.asSeen(gang.namespace()::equals), NEARLY);
     }
 
     /** With another word on its start. */
     public GangRecord started(boolean holds, String reason, String message, long now) {
-        return with(planned, started.now(holds, reason, message, null, now));
+        return with(plannedAspect, startedAspect.now(holds, reason, message, null, now));
     }
 
     /** As it is from the binding of its first pod on: with these pods, by name, from this second on. */
     public GangRecord running(long second, SortedMap<String, String> uids) {
         long promised = windowStart().orElse(second);
-        History begun = history.promised(new FirstPromise(promised)).started(second, uids);
-        GangRecord told = planned.holds() ? this : planned(true, "Promised", "it starts at once", second);
-        return told.withPhase(Phase.RUNNING)
-                .withHistory(
-                        begun.with(copy -> copy.endedAt(OptionalLong.empty()).ends(Collections.emptySortedMap())))
+        History begunHistory = history.promised(new FirstPromise(promised)).started(second, uids);
+        GangRecord toldRecord = plannedAspect.holds() ? this : planned(true, "Promised", "it starts at once", second);
+        return toldRecord
+                .withPhase(Phase.RUNNING)
+                .withHistory(begunHistory.with(
+                        copy -> copy.endedAt(OptionalLong.empty()).ends(Collections.emptySortedMap())))
                 .started(true, FIRST_BOUND, "its first pod is bound", second);
     }
 
     /** As its record says it once that says that it has started. */
     public GangRecord recorded() {
         return isAhead()
-                ? started(true, BARRIER_OPENED, "all its pods are bound at the same time", started.since())
+                ? started(true, BARRIER_OPENED, "all its pods are bound at the same time", startedAspect.since())
                 : this;
     }
 
     /** Whether its first pod says that it has started, and its record does not yet. */
     public boolean isAhead() {
-        return phase == Phase.RUNNING && started.reason().equals(FIRST_BOUND);
+        return phase == Phase.RUNNING && startedAspect.reason().equals(FIRST_BOUND);
     }
 
-    private GangRecord with(Aspect window, Aspect start) {
-        return with(copy -> copy.planned(window).started(start));
+    private GangRecord with(Aspect windowAspect, Aspect startAspect) {
+        return with(copy -> copy.plannedAspect(windowAspect).startedAspect(startAspect));
     }
 
     /** With other nodes left out. */
@@ -266,7 +269,7 @@ public record GangRecord(
 
     /** The advance reservation that it has a part of; null: none. */
     public @Nullable GangId host() {
-        String reservation = tenure.reservation();
+        String reservation = ownership.reservation();
         return reservation == null ? null : new GangId(gang.namespace(), reservation);
     }
 
@@ -295,8 +298,8 @@ public record GangRecord(
             return refusal == null ? ReasonStatement.of(message) : refusal;
         }
 
-        private Aspect now(boolean holdsNow, String newReason, String newMessage, @Nullable Refusal why, long now) {
-            return new Aspect(holdsNow, newReason, newMessage, why, holdsNow == holds ? since : now);
+        private Aspect now(boolean holdsNow, String newReason, String newMessage, @Nullable Refusal refusal, long now) {
+            return new Aspect(holdsNow, newReason, newMessage, refusal, holdsNow == holds ? since : now);
         }
 
         private Aspect within(String namespace) {
@@ -319,7 +322,7 @@ public record GangRecord(
      * @param attempts how many times it was rolled back after its release
      * @param passed how many gangs have passed it whose records are gone: that arrived later, have no higher priority
      *     and were promised a window
-     * @param past what it did before it was moved while it ran; null: it was not
+     * @param history what it did before it was moved while it ran; null: it was not
      * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
      * @param members the UIDs of the pods that it has started with, by name; empty: it has not
      * @param late the seats of its window whose pods come only when those are ready; its promise is without them
@@ -337,7 +340,7 @@ public record GangRecord(
             SortedMap<String, Long> ends,
             int attempts,
             int passed,
-            @Nullable MigrationHistory past,
+            @Nullable MigrationHistory history,
             OptionalLong releasedAt,
             SortedMap<String, String> members,
             List<Placement> late,
@@ -386,12 +389,12 @@ public record GangRecord(
 
         /** What happened since the release of the present window counts for nothing. */
         private History before(
-                int attemptsNow, @Nullable MigrationHistory pastNow, SortedMap<String, String> undoneNow) {
+                int attemptsNow, @Nullable MigrationHistory currentHistory, SortedMap<String, String> undoneNow) {
             return with(copy -> copy.startedAt(OptionalLong.empty())
                     .endedAt(OptionalLong.empty())
                     .ends(Collections.emptySortedMap())
                     .attempts(attemptsNow)
-                    .past(pastNow)
+                    .history(currentHistory)
                     .releasedAt(OptionalLong.empty())
                     .members(Collections.emptySortedMap())
                     .late(List.of())
@@ -400,19 +403,19 @@ public record GangRecord(
 
         /** It was rolled back once more, with nothing new to undo. */
         public History takenBack() {
-            return before(attempts + 1, past, undone);
+            return before(attempts + 1, history, undone);
         }
 
         /** It was rolled back after its release in this window. */
         public History takenBack(Window window) {
             TreeMap<String, String> places = new TreeMap<>(undone);
-            for (Placement place : window.placements()) {
-                String uid = members.getOrDefault(place.pod(), "");
+            for (Placement placement : window.placements()) {
+                String uid = members.getOrDefault(placement.pod(), "");
                 if (!uid.isEmpty()) {
-                    places.put(uid, place.node());
+                    places.put(uid, placement.node());
                 }
             }
-            return before(attempts + 1, past, places);
+            return before(attempts + 1, history, places);
         }
 
         /** Whether this pod is where a start that was rolled back was to bind it. */
@@ -434,7 +437,7 @@ public record GangRecord(
 
         /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
         public boolean awaitsPods(long now) {
-            return past != null && past.awaits(now);
+            return history != null && history.awaits(now);
         }
 
         /** Its start is durable. */
@@ -451,10 +454,10 @@ public record GangRecord(
         }
 
         /** It has started without the pods of these seats, which come late. */
-        private History awaiting(List<Placement> seats) {
+        private History awaiting(List<Placement> placements) {
             TreeMap<String, String> there = new TreeMap<>(members);
             there.values().removeIf(String::isEmpty);
-            return with(copy -> copy.members(there).late(seats));
+            return with(copy -> copy.members(there).late(placements));
         }
 
         /** Its pods are sent to kube-scheduler. */

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * @param back the second by which they are there again, as far as that is known of the controller that makes them,
  *     since the epoch
  * @param times how often the gang was moved
- * @param perSecond what each second costs for which its pods stay after the last move, since disruption budgets keep
+ * @param cost what each second costs for which its pods stay after the last move, since disruption budgets keep
  *     them
  * @param lost the work that all moves have lost, pod-seconds: what was run for nothing, or the restart of a gang that
  *     keeps its work
@@ -39,7 +39,7 @@ public record MigrationHistory(
         SortedSet<String> leaving,
         long back,
         int times,
-        Cost perSecond,
+        Cost cost,
         long lost) {
     /** So long disruption budgets may keep a gang that has to go; then it goes all the same. Seconds. */
     public static final long KEPT_SECONDS = 60;
@@ -98,13 +98,13 @@ public record MigrationHistory(
      */
     public MigrationHistory stayed(long now) {
         Leg last = legs.getLast();
-        if (now <= last.endedAt() || perSecond.equals(Cost.ZERO)) {
+        if (now <= last.endedAt() || cost.equals(Cost.ZERO)) {
             return this;
         }
-        Cost due = Cost.of(perSecond.exact().multiply(BigInteger.valueOf(now - last.endedAt())));
-        Leg stay = new Leg(last.start() + 1, now, Cost.ZERO, new Charge(Cost.ZERO, due), now, true);
+        Cost dueCost = Cost.of(cost.exact().multiply(BigInteger.valueOf(now - last.endedAt())));
+        Leg leg = new Leg(last.start() + 1, now, Cost.ZERO, new Charge(Cost.ZERO, dueCost), now, true);
         return new MigrationHistory(
-                after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond, lost);
+                after(legs, leg), work, overhead, spent.plus(dueCost), request, leaving, back, times, cost, lost);
     }
 
     /** Whether the last move evicts the pod with this identity. */
@@ -135,7 +135,7 @@ public record MigrationHistory(
     /**
      * What a gang has done once it is stopped.
      *
-     * @param run as it stood until then
+     * @param record as it stood until then
      * @param window in which it ran
      * @param ends of the members that had ended before, by pod, seconds since the epoch
      * @param left how it goes on
@@ -143,10 +143,10 @@ public record MigrationHistory(
      * @param now the second in which it is stopped
      */
     public static MigrationHistory of(
-            GangRecord run, Window window, Map<String, Long> ends, Rest left, SortedSet<String> leaving, long now) {
-        MigrationHistory before = run.history().past();
-        Charge charge = charge(run, window, ends, now);
-        Cost next = charge(run, window, ends, now + 1).total().minus(charge.total());
+            GangRecord record, Window window, Map<String, Long> ends, Rest left, SortedSet<String> leaving, long now) {
+        MigrationHistory before = record.history().history();
+        Charge charge = charge(record, window, ends, now);
+        Cost next = charge(record, window, ends, now + 1).total().minus(charge.total());
         Leg leg = new Leg(window.start(), window.end(), window.cost(), charge, now);
         return new MigrationHistory(
                 after(before == null ? List.of() : before.legs(), leg),
@@ -158,26 +158,26 @@ public record MigrationHistory(
                 left.back(),
                 before == null ? 1 : before.times() + 1,
                 next,
-                (before == null ? 0 : before.lost()) + lost(run, window, left, now));
+                (before == null ? 0 : before.lost()) + lost(record, window, left, now));
     }
 
     /** A gang that has as much work left as before this run has run for nothing. */
-    private static long lost(GangRecord run, Window window, Rest left, long now) {
-        MigrationHistory before = run.history().past();
-        long work = before == null ? run.terms().runtime() : before.work();
-        long elapsed = Math.max(0, now - run.history().startedAt().orElse(now));
+    private static long lost(GangRecord record, Window window, Rest left, long now) {
+        MigrationHistory before = record.history().history();
+        long work = before == null ? record.terms().runtime() : before.work();
+        long elapsed = Math.max(0, now - record.history().startedAt().orElse(now));
         return window.placements().size() * (left.work() < work ? left.overhead() : elapsed);
     }
 
-    private static Charge charge(GangRecord run, Window window, Map<String, Long> ends, long end) {
+    private static Charge charge(GangRecord record, Window window, Map<String, Long> ends, long end) {
         return Charge.of(
                 window,
-                run.tariff(),
+                record.tariff(),
                 new Charge.Course(
-                        run.history().startedAt().orElse(window.start()),
+                        record.history().startedAt().orElse(window.start()),
                         ends,
                         end,
-                        run.terms().lockstep()));
+                        record.terms().lockstep()));
     }
 
     /**
@@ -193,7 +193,7 @@ public record MigrationHistory(
     /** The legs after one more; those that no limit looks back at any more were charged long since. */
     private static List<Leg> after(List<Leg> before, Leg leg) {
         List<Leg> legs = new ArrayList<>(before);
-        legs.removeIf(old -> old.endedAt() <= leg.endedAt() - MigrationPolicy.HOUR);
+        legs.removeIf(oldLeg -> oldLeg.endedAt() <= leg.endedAt() - MigrationPolicy.HOUR);
         legs.add(leg);
         return legs;
     }

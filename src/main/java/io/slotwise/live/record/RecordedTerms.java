@@ -163,11 +163,11 @@ public record RecordedTerms(
     }
 
     /**
-     * Whether these are known to ask for something else than {@code agreed}. A fingerprint in another form is one of
+     * Whether these are known to ask for something else than {@code terms}. A fingerprint in another form is one of
      * another version of Slotwise and tells nothing: an upgrade, or its return, keeps what was promised.
      */
-    public boolean differFrom(RecordedTerms agreed) {
-        return agreed.request().startsWith(FORM) && !agreed.withoutPods().equals(withoutPods());
+    public boolean differFrom(RecordedTerms terms) {
+        return terms.request().startsWith(FORM) && !terms.withoutPods().equals(withoutPods());
     }
 
     private static String fingerprint(Gang gang) {
@@ -194,8 +194,8 @@ public record RecordedTerms(
     }
 
     private static String spelled(Preferences preferences) {
-        return Stream.of(preferences.start(), preferences.finish(), preferences.cost())
-                .map(wish -> wish == null ? "" : wish.reference() + " weight " + wish.weight())
+        return Stream.of(preferences.preferredStart(), preferences.preferredFinish(), preferences.preferredCost())
+                .map(preferred -> preferred == null ? "" : preferred.reference() + " weight " + preferred.weight())
                 .collect(Collectors.joining(", "));
     }
 
@@ -223,13 +223,13 @@ public record RecordedTerms(
     }
 
     /** What a pod asks of its node, in one order whoever reads it. */
-    public static String spelled(Resources resources, NodeConstraint where) {
+    public static String spelled(Resources resources, NodeConstraint constraint) {
         return String.join(
                 "|",
                 resources.amounts().toString(),
-                new TreeMap<>(where.selector()).toString(),
-                where.affinity().toString(),
-                new TreeSet<>(where.tolerations().stream()
+                new TreeMap<>(constraint.selector()).toString(),
+                constraint.affinity().toString(),
+                new TreeSet<>(constraint.tolerations().stream()
                                 // What the policy adds is no word of the gang's.
                                 .filter(toleration -> !toleration.equals(NodeConstraint.BOUGHT))
                                 .map(Object::toString)

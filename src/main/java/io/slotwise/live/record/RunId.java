@@ -12,10 +12,8 @@ import java.util.OptionalLong;
  */
 public record RunId(GangId gang, OptionalLong startedAt, int attempts) {
     /** The run that a standing is about. */
-    public static RunId of(GangRecord standing) {
+    public static RunId of(GangRecord record) {
         return new RunId(
-                standing.gang(),
-                standing.history().startedAt(),
-                standing.history().attempts());
+                record.gang(), record.history().startedAt(), record.history().attempts());
     }
 }

@@ -33,7 +33,7 @@ import java.util.List;
  *     nothing is told of
  * @param currency what stands beside money where it is shown
  * @param timeValues what an hour is worth to gangs that do not say it
- * @param unpaid what becomes of a member past its promised end whose namespace cannot pay its next grace
+ * @param unpaidOverrun what becomes of a member past its promised end whose namespace cannot pay its next grace
  * @param timeLimits the most that gangs may say an hour is worth
  * @param tariffs of nodes without a price calendar of their own; of those that select a node the first counts
  */
@@ -54,7 +54,7 @@ public record LoopSettings(
         RuntimePredictor runtimePrediction,
         Currency currency,
         TimeValues timeValues,
-        Overrun unpaid,
+        Overrun unpaidOverrun,
         TimeValues timeLimits,
         List<NodeTariff> tariffs) {
     /** {@link #recordTtl} at least, seconds. */
@@ -232,7 +232,7 @@ public record LoopSettings(
                 runtimePrediction,
                 currency,
                 timeValues,
-                unpaid,
+                unpaidOverrun,
                 timeLimits,
                 tariffs);
     }
@@ -256,7 +256,7 @@ public record LoopSettings(
                 other,
                 currency,
                 timeValues,
-                unpaid,
+                unpaidOverrun,
                 timeLimits,
                 tariffs);
     }
@@ -280,7 +280,7 @@ public record LoopSettings(
                 runtimePrediction,
                 currency,
                 timeValues,
-                unpaid,
+                unpaidOverrun,
                 timeLimits,
                 others);
     }

@@ -11,11 +11,11 @@ import java.util.Objects;
  * What an hour is worth to gangs that do not say it, or the most that it may be worth to those that do, currency
  * units. The PriorityClass of a gang's pods counts before its namespace, and that before the default.
  *
- * @param usual of gangs that neither of the others is about
+ * @param money of gangs that neither of the others is about
  * @param priorityClasses by the name of a PriorityClass
  * @param namespaces by the name of a namespace
  */
-public record TimeValues(Money usual, Map<String, Money> priorityClasses, Map<String, Money> namespaces) {
+public record TimeValues(Money money, Map<String, Money> priorityClasses, Map<String, Money> namespaces) {
     /** Time is worth nothing to gangs that do not say otherwise. */
     public static final TimeValues NONE = always(Money.ZERO);
 
@@ -33,16 +33,16 @@ public record TimeValues(Money usual, Map<String, Money> priorityClasses, Map<St
     }
 
     /** The same, and none of them above an amount. */
-    public TimeValues atMost(Money most) {
+    public TimeValues atMost(Money maxMoney) {
         Map<String, Money> classes = new HashMap<>(priorityClasses);
         Map<String, Money> names = new HashMap<>(namespaces);
-        classes.replaceAll((_, hour) -> least(hour, most));
-        names.replaceAll((_, hour) -> least(hour, most));
-        return new TimeValues(least(usual, most), classes, names);
+        classes.replaceAll((_, hour) -> least(hour, maxMoney));
+        names.replaceAll((_, hour) -> least(hour, maxMoney));
+        return new TimeValues(least(money, maxMoney), classes, names);
     }
 
-    private static Money least(Money one, Money other) {
-        return one.compareTo(other) < 0 ? one : other;
+    private static Money least(Money money, Money other) {
+        return money.compareTo(other) < 0 ? money : other;
     }
 
     /**
@@ -54,6 +54,6 @@ public record TimeValues(Money usual, Map<String, Money> priorityClasses, Map<St
                 .map(priorityClasses::get)
                 .filter(Objects::nonNull)
                 .max(Money::compareTo)
-                .orElse(namespaces.getOrDefault(namespace, usual));
+                .orElse(namespaces.getOrDefault(namespace, money));
     }
 }

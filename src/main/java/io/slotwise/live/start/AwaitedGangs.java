@@ -18,41 +18,41 @@ import org.jspecify.annotations.Nullable;
  * they have is seen from their pods.
  */
 public final class AwaitedGangs {
-    private final Collection<GangRecord> standings;
+    private final Collection<GangRecord> records;
     private final Function<GangRecord, List<Member>> members;
     private @Nullable Map<GangId, GangRecord> byGang;
 
     /**
      * Among these gangs.
      *
-     * @param standings of all gangs that are known; looked at only where a gang is after others
+     * @param records of all gangs that are known; looked at only where a gang is after others
      * @param members the pods that exist of a gang
      */
-    public AwaitedGangs(Collection<GangRecord> standings, Function<GangRecord, List<Member>> members) {
-        this.standings = standings;
+    public AwaitedGangs(Collection<GangRecord> records, Function<GangRecord, List<Member>> members) {
+        this.records = records;
         this.members = members;
     }
 
     /** The first of those that a gang is after which is not over; empty: all are. */
-    public Optional<GangId> before(GangRecord standing) {
-        return standing.terms().after().stream()
+    public Optional<GangId> before(GangRecord record) {
+        return record.terms().after().stream()
                 .map(RecordedTerms.Before::gang)
                 .filter(gang -> !isOver(byGang().get(gang)))
                 .findFirst();
     }
 
     /** Of one without a record nothing is left to wait for: the planner has seen to it that there was one. */
-    private boolean isOver(@Nullable GangRecord standing) {
-        return standing == null
-                || standing.phase() == Phase.COMPLETED
-                || (standing.phase() == Phase.RUNNING
-                        && members.apply(standing).stream().allMatch(member -> member.state() == Member.State.ENDED));
+    private boolean isOver(@Nullable GangRecord record) {
+        return record == null
+                || record.phase() == Phase.COMPLETED
+                || (record.phase() == Phase.RUNNING
+                        && members.apply(record).stream().allMatch(member -> member.state() == Member.State.ENDED));
     }
 
     private Map<GangId, GangRecord> byGang() {
         Map<GangId, GangRecord> known = byGang;
         if (known == null) {
-            known = standings.stream().collect(Collectors.toMap(GangRecord::gang, standing -> standing, (a, _) -> a));
+            known = records.stream().collect(Collectors.toMap(GangRecord::gang, record -> record, (a, _) -> a));
             byGang = known;
         }
         return known;

@@ -53,7 +53,7 @@ public final class GangStarter {
             CompletableFuture.completedFuture(Optional.empty());
 
     private static final Comparator<GangRecord> IN_ORDER_OF_STARTS = Comparator.comparingLong(
-                    (GangRecord standing) -> standing.windowStart().orElseThrow())
+                    (GangRecord record) -> record.windowStart().orElseThrow())
             .thenComparing(GangRecord::gang);
 
     /**
@@ -63,10 +63,10 @@ public final class GangStarter {
     public static final Duration HEAD_START = Duration.ofSeconds(2);
 
     private final CurrentSettings current;
-    private final Leadership leading;
+    private final Leadership leadership;
     private final ClusterView view;
-    private final RecordStore registry;
-    private final PodReleaser gatekeeper;
+    private final RecordStore records;
+    private final PodReleaser releaser;
     private final DirectStarter starter;
     private final InstantSource clock;
     private final Executor writers;
@@ -88,11 +88,11 @@ public final class GangStarter {
      * Whom it talks to.
      *
      * @param view of the cluster
-     * @param registry standings
-     * @param gatekeeper of pods that go through kube-scheduler
+     * @param records standings
+     * @param releaser of pods that go through kube-scheduler
      * @param starter of gangs that do not
      */
-    public record Ports(ClusterView view, RecordStore registry, PodReleaser gatekeeper, DirectStarter starter) {}
+    public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
 
     /** The start of a window that was for now, and since when its record is durable: only then can it be late. */
     private record Turn(OptionalLong start, long since) {}
@@ -105,8 +105,8 @@ public final class GangStarter {
      */
     private record Shut(String version, Instant seen) {
         /** Whether it need not be looked at again yet: records change far more often than rooms. */
-        boolean isFresh(GangRecord standing, Instant now) {
-            return standing.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
+        boolean isFresh(GangRecord record, Instant now) {
+            return record.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
         }
     }
 
@@ -122,42 +122,42 @@ public final class GangStarter {
         private final LoopSettings settings = current.get();
         private final Instant now;
         private final Leadership.Reign reign;
-        private final Collection<GangRecord> standings;
+        private final Collection<GangRecord> records;
         private final AwaitedGangs awaited;
         private @Nullable WindowsInTransit transit;
 
-        Pass(Instant now, Leadership.Reign reign, Collection<GangRecord> standings) {
+        Pass(Instant now, Leadership.Reign reign, Collection<GangRecord> records) {
             this.now = now;
             this.reign = reign;
-            this.standings = standings;
-            this.awaited = new AwaitedGangs(standings, view::members);
+            this.records = records;
+            this.awaited = new AwaitedGangs(records, view::members);
         }
 
         /** The gangs that are on their way; asked only where a gang is due. */
         WindowsInTransit transit() {
-            WindowsInTransit known = transit;
-            if (known == null) {
-                known = inTransit(standings);
-                transit = known;
+            WindowsInTransit windowsInTransit = transit;
+            if (windowsInTransit == null) {
+                windowsInTransit = inTransit(records);
+                transit = windowsInTransit;
             }
-            return known;
+            return windowsInTransit;
         }
     }
 
     /**
      * A starter of gangs.
      *
-     * @param leading whether this replica may start gangs
+     * @param leadership whether this replica may start gangs
      * @param writers runs one task for each gang that goes through kube-scheduler
      */
     public GangStarter(
-            CurrentSettings current, Leadership leading, Ports ports, InstantSource clock, Executor writers) {
+            CurrentSettings current, Leadership leadership, Ports ports, InstantSource clock, Executor writers) {
         this.clock = clock;
         this.current = current;
-        this.leading = leading;
+        this.leadership = leadership;
         this.view = ports.view();
-        this.registry = ports.registry();
-        this.gatekeeper = ports.gatekeeper();
+        this.records = ports.records();
+        this.releaser = ports.releaser();
         this.starter = ports.starter();
         this.writers = writers;
     }
@@ -170,7 +170,7 @@ public final class GangStarter {
      * @return when to look again, or null: when a record changes
      */
     public @Nullable Instant look(Instant now) {
-        Leadership.Reign reign = leading.reign();
+        Leadership.Reign reign = leadership.reign();
         if (!reign.getAsBoolean() || !view.ready()) {
             return null;
         }
@@ -178,23 +178,23 @@ public final class GangStarter {
             return now.plus(AGAIN);
         }
         Instant next = null;
-        Pass pass = new Pass(now, reign, view.standings());
+        Pass pass = new Pass(now, reign, view.records());
         Set<GangId> released = new HashSet<>();
         Set<RunId> runs = new HashSet<>();
         List<GangRecord> waiting = new ArrayList<>();
-        for (GangRecord standing : pass.standings) {
-            if (standing.phase() == Phase.RUNNING) {
-                runs.add(RunId.of(standing));
-                Isolated.run(() -> complete(standing), error -> failed(standing, error));
-            } else if (mayBeDue(standing)) {
-                waiting.add(standing);
+        for (GangRecord record : pass.records) {
+            if (record.phase() == Phase.RUNNING) {
+                runs.add(RunId.of(record));
+                Isolated.run(() -> complete(record), error -> failed(record, error));
+            } else if (mayBeDue(record)) {
+                waiting.add(record);
             }
         }
         waiting.sort(IN_ORDER_OF_STARTS);
-        for (GangRecord standing : waiting) {
-            released.add(standing.gang());
-            Instant wanted = Isolated.get(() -> consider(standing, pass), error -> {
-                failed(standing, error);
+        for (GangRecord record : waiting) {
+            released.add(record.gang());
+            Instant wanted = Isolated.get(() -> consider(record, pass), error -> {
+                failed(record, error);
                 return now.plus(Ticker.AFTER_FAILURE);
             });
             if (wanted != null && (next == null || wanted.isBefore(next))) {
@@ -208,45 +208,45 @@ public final class GangStarter {
         return next;
     }
 
-    private static void failed(GangRecord standing, Throwable error) {
-        LOG.errorf(error, "%s could not be started; retrying; other gangs are not affected", standing.gang());
+    private static void failed(GangRecord record, Throwable error) {
+        LOG.errorf(error, "%s could not be started; retrying; other gangs are not affected", record.gang());
     }
 
-    private static boolean mayBeDue(GangRecord standing) {
-        return (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)
-                && standing.promise() != null
-                && !standing.tenure().isHeld();
+    private static boolean mayBeDue(GangRecord record) {
+        return (record.phase() == Phase.PROMISED || record.phase() == Phase.STARTING)
+                && record.promise() != null
+                && !record.ownership().isHeld();
     }
 
     /**
      * Whether a gang with this standing goes in the moment in which its window is written: in this second, whole, and
      * beside those that are on their way to its nodes.
      */
-    public boolean isForNow(GangRecord standing) {
-        Promise promise = standing.promise();
+    public boolean isForNow(GangRecord record) {
+        Promise promise = record.promise();
         return promise != null
-                && standing.phase() == Phase.PROMISED
-                && !standing.tenure().isHeld()
+                && record.phase() == Phase.PROMISED
+                && !record.ownership().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
                 && promise.window().placements().stream().map(Placement::node).allMatch(view::usable)
-                && isWhole(promise.window(), view.members(standing))
+                && isWhole(promise.window(), view.members(record))
                 && view.hasRoom(promise.window(), recentTransit().to(promise.window()));
     }
 
     /** The gangs that were on their way a moment ago at most. O(gangs) ten times a second at most. */
     private WindowsInTransit recentTransit() {
         Instant now = clock.instant();
-        RecentTransit known = recent;
-        if (known == null || !known.isFresh(now)) {
-            known = new RecentTransit(inTransit(view.standings()), now);
-            recent = known;
+        RecentTransit knownTransit = recent;
+        if (knownTransit == null || !knownTransit.isFresh(now)) {
+            knownTransit = new RecentTransit(inTransit(view.records()), now);
+            recent = knownTransit;
         }
-        return known.transit();
+        return knownTransit.transit();
     }
 
-    private WindowsInTransit inTransit(Collection<GangRecord> standings) {
-        return new WindowsInTransit(standings.stream()
-                .filter(standing -> standing.phase() == Phase.STARTING || isArriving(standing))
+    private WindowsInTransit inTransit(Collection<GangRecord> records) {
+        return new WindowsInTransit(records.stream()
+                .filter(record -> record.phase() == Phase.STARTING || isArriving(record))
                 .toList());
     }
 
@@ -255,26 +255,26 @@ public final class GangStarter {
      * written of the window before.
      *
      * @param before what the cycle saw of the gang
-     * @param promised the same with its window
+     * @param promisedRecord the same with its window
      * @return completed with the record as it is from the first binding on; a conflict where nothing has happened
      */
-    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promised) {
-        CompletableFuture<Optional<GangRecord>> started = leading.getAsBoolean() && view.isCurrent()
-                ? start(promised.withVersion(before.version()).withUid(before.uid()))
+    public CompletableFuture<Outcome> startNow(GangRecord before, GangRecord promisedRecord) {
+        CompletableFuture<Optional<GangRecord>> startedRecord = leadership.getAsBoolean() && view.isCurrent()
+                ? start(promisedRecord.withVersion(before.version()).withUid(before.uid()))
                 : NOT_STARTED;
-        return started.thenApply(
+        return startedRecord.thenApply(
                 record -> record.<Outcome>map(Outcome.Written::new).orElseGet(Outcome.Conflict::new));
     }
 
     /** Starts a gang unless a cycle writes of it at this moment. */
-    private CompletableFuture<Optional<GangRecord>> start(GangRecord promised) {
-        if (!written.add(promised.gang())) {
+    private CompletableFuture<Optional<GangRecord>> start(GangRecord promisedRecord) {
+        if (!written.add(promisedRecord.gang())) {
             return NOT_STARTED;
         }
         try {
-            return starter.start(promised);
+            return starter.start(promisedRecord);
         } finally {
-            written.remove(promised.gang());
+            written.remove(promisedRecord.gang());
         }
     }
 
@@ -283,12 +283,12 @@ public final class GangStarter {
      *
      * @param before what the cycle saw of the gang
      */
-    public Outcome unstarted(GangRecord before, Supplier<Outcome> write) {
+    public Outcome unstarted(GangRecord before, Supplier<Outcome> outcome) {
         if (!written.add(before.gang())) {
             return new Outcome.Conflict();
         }
         try {
-            return !before.phase().started() && hasBegun(before) ? new Outcome.Conflict() : write.get();
+            return !before.phase().started() && hasBegun(before) ? new Outcome.Conflict() : outcome.get();
         } finally {
             written.remove(before.gang());
         }
@@ -298,8 +298,8 @@ public final class GangStarter {
      * Writes a window that is for now, of a gang with members that go through kube-scheduler. It is sent by the next
      * look; the wait for this write breaks no promise.
      */
-    public Outcome inTurn(GangRecord before, Supplier<Outcome> write) {
-        Outcome outcome = unstarted(before, write);
+    public Outcome inTurn(GangRecord before, Supplier<Outcome> writeOutcome) {
+        Outcome outcome = unstarted(before, writeOutcome);
         if (outcome instanceof Outcome.Written(GangRecord record)) {
             long since = clock.instant().getEpochSecond();
             turns.put(record.gang(), new Turn(record.windowStart(), since));
@@ -318,8 +318,8 @@ public final class GangStarter {
     }
 
     private boolean hasBegun(GangRecord before) {
-        GangRecord known = view.standing(before.gang());
-        return starter.isStarting(before) || (known != null && known.phase() == Phase.RUNNING);
+        GangRecord knownRecord = view.record(before.gang());
+        return starter.isStarting(before) || (knownRecord != null && knownRecord.phase() == Phase.RUNNING);
     }
 
     /** What keeps a gang from being bound, whatever its window; null: nothing. */
@@ -328,13 +328,13 @@ public final class GangStarter {
     }
 
     /** Whether a gang is being started, so that a plan made now must take its window as it is. */
-    public boolean isStarting(GangRecord standing) {
-        return busy.contains(standing.gang()) || starter.isStarting(standing);
+    public boolean isStarting(GangRecord record) {
+        return busy.contains(record.gang()) || starter.isStarting(record);
     }
 
     /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
-    private @Nullable Instant consider(GangRecord standing, Pass pass) {
-        Promise promise = standing.promise();
+    private @Nullable Instant consider(GangRecord record, Pass pass) {
+        Promise promise = record.promise();
         if (promise == null) {
             return null;
         }
@@ -343,39 +343,39 @@ public final class GangStarter {
         if (start.minus(HEAD_START).isAfter(pass.now)) {
             return start.minus(HEAD_START);
         }
-        if (written.contains(standing.gang())) {
+        if (written.contains(record.gang())) {
             return pass.now.plus(AGAIN);
         }
-        if ((isTooLate(standing, window, pass) && !isInTurn(standing)) || isStarting(standing)) {
+        if ((isTooLate(record, window, pass) && !isInTurn(record)) || isStarting(record)) {
             return null;
         }
-        Shut before = shut.get(standing.gang());
-        if (before != null && before.isFresh(standing, pass.now)) {
+        Shut before = shut.get(record.gang());
+        if (before != null && before.isFresh(record, pass.now)) {
             return before.seen().plus(AGAIN);
         }
-        List<Member> members = view.members(standing);
-        boolean direct = standing.phase() == Phase.PROMISED && goesDirect(window, members);
+        List<Member> members = view.members(record);
+        boolean direct = record.phase() == Phase.PROMISED && goesDirect(window, members);
         if (direct && start.isAfter(pass.now)) {
             return start;
         }
-        if (mayGo(standing, window, members, pass)) {
+        if (mayGo(record, window, members, pass)) {
             if (direct) {
-                var _ = start(standing);
+                var _ = start(record);
             } else {
-                release(standing, members, pass.reign);
+                release(record, members, pass.reign);
             }
         } else {
-            shut.put(standing.gang(), new Shut(standing.version(), pass.now));
+            shut.put(record.gang(), new Shut(record.version(), pass.now));
         }
         return pass.now.plus(AGAIN);
     }
 
-    private boolean isTooLate(GangRecord standing, Window window, Pass pass) {
+    private boolean isTooLate(GangRecord record, Window window, Pass pass) {
         long now = pass.now.getEpochSecond();
-        return standing.phase() == Phase.PROMISED
+        return record.phase() == Phase.PROMISED
                 ? now > window.start() + pass.settings.tolerance()
-                : now >= StartTimes.lastStart(standing, window, pass.settings)
-                        || standing.version().equals(sent.get(standing.gang()));
+                : now >= StartTimes.lastStart(record, window, pass.settings)
+                        || record.version().equals(sent.get(record.gang()));
     }
 
     /**
@@ -383,16 +383,16 @@ public final class GangStarter {
      * kube-scheduler has a member, its call comes first: if none comes, the gang is taken back, and has not run in
      * part.
      */
-    private void complete(GangRecord standing) {
-        if (whole.contains(RunId.of(standing)) || starter.isStarting(standing)) {
+    private void complete(GangRecord record) {
+        if (whole.contains(RunId.of(record)) || starter.isStarting(record)) {
             return;
         }
-        List<Member> members = view.members(standing);
+        List<Member> members = view.members(record);
         if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
-            whole.add(RunId.of(standing));
+            whole.add(RunId.of(record));
         } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
                 && !isUpToKubeScheduler(members)) {
-            var _ = starter.start(standing);
+            var _ = starter.start(record);
         }
     }
 
@@ -402,8 +402,8 @@ public final class GangStarter {
     }
 
     /** Whether the members of a gang that has started may be missing on its nodes. */
-    private boolean isArriving(GangRecord standing) {
-        return standing.phase() == Phase.RUNNING && !whole.contains(RunId.of(standing));
+    private boolean isArriving(GangRecord record) {
+        return record.phase() == Phase.RUNNING && !whole.contains(RunId.of(record));
     }
 
     /**
@@ -411,12 +411,12 @@ public final class GangStarter {
      * after, to nodes that are usable and have room, also for those that are on their way there. One that is sent to
      * kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
      */
-    private boolean mayGo(GangRecord standing, Window window, List<Member> members, Pass pass) {
-        return standing.phase() == Phase.STARTING
+    private boolean mayGo(GangRecord record, Window window, List<Member> members, Pass pass) {
+        return record.phase() == Phase.STARTING
                 ? members.stream().anyMatch(member -> member.gated() && !member.direct())
                 : isWhole(window, members)
-                        && view.isAsPromised(standing)
-                        && pass.awaited.before(standing).isEmpty()
+                        && view.isAsPromised(record)
+                        && pass.awaited.before(record).isEmpty()
                         && window.placements().stream()
                                 .map(Placement::node)
                                 .distinct()
@@ -425,9 +425,9 @@ public final class GangStarter {
     }
 
     /** Whether all of a gang is there and Slotwise binds it itself. */
-    public boolean goesDirect(GangRecord standing) {
-        Promise promise = standing.promise();
-        return promise != null && goesDirect(promise.window(), view.members(standing));
+    public boolean goesDirect(GangRecord record) {
+        Promise promise = record.promise();
+        return promise != null && goesDirect(promise.window(), view.members(record));
     }
 
     /** Whether every pod of a window is there, waits, and is bound by Slotwise itself. */
@@ -439,10 +439,10 @@ public final class GangStarter {
         Map<String, Member> byName = new HashMap<>();
         members.forEach(member -> byName.put(member.pod(), member));
         Set<String> waiting = new HashSet<>();
-        for (Placement place : window.placements()) {
-            Member member = byName.get(place.pod());
+        for (Placement placement : window.placements()) {
+            Member member = byName.get(placement.pod());
             if (member != null && member.state() == Member.State.WAITING) {
-                waiting.add(place.pod());
+                waiting.add(placement.pod());
             }
         }
         return waiting.size() == window.placements().size();
@@ -454,8 +454,8 @@ public final class GangStarter {
         }
         writers.execute(() -> {
             try {
-                if (send(record, members, reign) instanceof Outcome.Failed failure) {
-                    LOG.warnf("%s was not released: %s", record.gang(), failure.message());
+                if (send(record, members, reign) instanceof Outcome.Failed failed) {
+                    LOG.warnf("%s was not released: %s", record.gang(), failed.message());
                 }
             } finally {
                 busy.remove(record.gang());
@@ -464,33 +464,34 @@ public final class GangStarter {
     }
 
     /** Writes that a gang is on its way, and sends its pods to kube-scheduler. */
-    private Outcome send(GangRecord promised, List<Member> members, Leadership.Reign reign) {
-        Window window = Objects.requireNonNull(promised.promise()).window();
-        Outcome outcome = promised.phase() == Phase.STARTING
-                ? new Outcome.Written(promised)
-                : registry.under(reign.epoch()).write(promised, onItsWay(promised, window));
-        if (!(outcome instanceof Outcome.Written(GangRecord starting))) {
+    private Outcome send(GangRecord promisedRecord, List<Member> members, Leadership.Reign reign) {
+        Window window = Objects.requireNonNull(promisedRecord.promise()).window();
+        Outcome outcome = promisedRecord.phase() == Phase.STARTING
+                ? new Outcome.Written(promisedRecord)
+                : records.under(reign.epoch()).write(promisedRecord, onItsWay(promisedRecord, window));
+        if (!(outcome instanceof Outcome.Written(GangRecord startingRecord))) {
             return outcome;
         }
-        sent.put(starting.gang(), starting.version());
-        List<String> failures = gatekeeper.release(
+        sent.put(startingRecord.gang(), startingRecord.version());
+        List<String> failures = releaser.release(
                 window, members.stream().filter(member -> !member.direct()).toList());
         if (failures.isEmpty()) {
-            LOG.infof("%s released: %s", starting.gang(), WindowText.of(window, Currency.NONE));
+            LOG.infof("%s released: %s", startingRecord.gang(), WindowText.of(window, Currency.NONE));
         } else {
-            sent.remove(starting.gang());
-            LOG.warnf("%s released but for %d pods: %s", starting.gang(), failures.size(), failures.getFirst());
+            sent.remove(startingRecord.gang());
+            LOG.warnf("%s released but for %d pods: %s", startingRecord.gang(), failures.size(), failures.getFirst());
         }
         return outcome;
     }
 
-    private GangRecord onItsWay(GangRecord promised, Window window) {
-        return promised.withPhase(Phase.STARTING)
-                .withHistory(promised.history().released(clock.instant().getEpochSecond()))
+    private GangRecord onItsWay(GangRecord promisedRecord, Window window) {
+        return promisedRecord
+                .withPhase(Phase.STARTING)
+                .withHistory(promisedRecord.history().released(clock.instant().getEpochSecond()))
                 .started(
                         false,
                         "Released",
-                        LastRefusal.onItsWay(promised.history().lastRefusal()),
+                        LastRefusal.onItsWay(promisedRecord.history().lastRefusal()),
                         window.start());
     }
 }

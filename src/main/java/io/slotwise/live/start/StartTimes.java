@@ -11,8 +11,7 @@ public final class StartTimes {
     /**
      * From this second on a gang that was sent on its way and is not whole is not waited for any more; since the epoch.
      */
-    public static long lastStart(GangRecord standing, Window window, LoopSettings settings) {
-        return Math.max(standing.history().releasedAt().orElse(window.start()), window.start())
-                + settings.startTimeout();
+    public static long lastStart(GangRecord record, Window window, LoopSettings settings) {
+        return Math.max(record.history().releasedAt().orElse(window.start()), window.start()) + settings.startTimeout();
     }
 }

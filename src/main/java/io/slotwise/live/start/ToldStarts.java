@@ -17,12 +17,12 @@ public final class ToldStarts {
     private final Set<RunId> told = new HashSet<>();
 
     /** Whether the start of a gang is to be told now; the next answer is no. */
-    public boolean isNew(GangRecord standing, long now) {
-        return told.add(RunId.of(standing)) && standing.history().startedAt().orElse(now) >= now - RECENT;
+    public boolean isNew(GangRecord record, long now) {
+        return told.add(RunId.of(record)) && record.history().startedAt().orElse(now) >= now - RECENT;
     }
 
     /** Forgets the runs of gangs that are gone. */
-    public void retain(Collection<GangRecord> standings) {
-        told.retainAll(standings.stream().map(RunId::of).collect(Collectors.toSet()));
+    public void retain(Collection<GangRecord> records) {
+        told.retainAll(records.stream().map(RunId::of).collect(Collectors.toSet()));
     }
 }

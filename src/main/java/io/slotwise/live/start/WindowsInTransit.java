@@ -15,13 +15,13 @@ import java.util.Set;
 final class WindowsInTransit {
     private final Map<String, Set<Window>> byNode = new HashMap<>();
 
-    /** Those of {@code standings}. O(their pods). */
-    WindowsInTransit(Collection<GangRecord> standings) {
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
-            if (promise != null && !standing.tenure().isHeld()) {
-                for (Placement place : promise.window().placements()) {
-                    byNode.computeIfAbsent(place.node(), _ -> Collections.newSetFromMap(new IdentityHashMap<>()))
+    /** Those of {@code records}. O(their pods). */
+    WindowsInTransit(Collection<GangRecord> records) {
+        for (GangRecord record : records) {
+            Promise promise = record.promise();
+            if (promise != null && !record.ownership().isHeld()) {
+                for (Placement placement : promise.window().placements()) {
+                    byNode.computeIfAbsent(placement.node(), _ -> Collections.newSetFromMap(new IdentityHashMap<>()))
                             .add(promise.window());
                 }
             }
@@ -31,7 +31,7 @@ final class WindowsInTransit {
     /** The windows of gangs that are on their way to nodes of this one. */
     Set<Window> to(Window window) {
         Set<Window> there = Collections.newSetFromMap(new IdentityHashMap<>());
-        window.placements().forEach(place -> there.addAll(byNode.getOrDefault(place.node(), Set.of())));
+        window.placements().forEach(placement -> there.addAll(byNode.getOrDefault(placement.node(), Set.of())));
         there.remove(window);
         return there;
     }

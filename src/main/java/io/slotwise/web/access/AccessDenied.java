@@ -51,8 +51,8 @@ public final class AccessDenied extends RuntimeException {
     }
 
     /** It cannot be found out. */
-    static AccessDenied unanswered(ReviewFailed why) {
-        return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(why.getMessage()));
+    static AccessDenied unanswered(ReviewFailed failed) {
+        return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(failed.getMessage()));
     }
 
     /** Not all namespaces were asked for, and in none of the others the caller sees gangs. */

@@ -38,10 +38,10 @@ final class AccessFilter {
     private static final int AFTER_HEADERS = 850;
     private static final int LONGEST_BODY = 16_384;
 
-    private final Authenticator entrance;
+    private final Authenticator authenticator;
 
-    AccessFilter(Authenticator entrance) {
-        this.entrance = entrance;
+    AccessFilter(Authenticator authenticator) {
+        this.authenticator = authenticator;
     }
 
     void register(@Observes Filters filters) {
@@ -54,25 +54,25 @@ final class AccessFilter {
             AccessDenied.wrong("the body has no length or more than %d bytes: expected {\"token\": TOKEN}"
                             .formatted(LONGEST_BODY))
                     .answer(call);
-        } else if (!entrance.guarded()) {
+        } else if (!authenticator.guarded()) {
             CallerAccess.ofAnybody().leaveWith(call);
             call.next();
-        } else if (isOpen(path, call.request()) || (isMetrics(path) && !entrance.guardsMetrics())) {
+        } else if (isOpen(path, call.request()) || (isMetrics(path) && !authenticator.guardsMetrics())) {
             call.next();
         } else {
-            ask(call, path, Credentials.of(call.request(), entrance.sessions()));
+            ask(call, path, Credentials.of(call.request(), authenticator.sessions()));
         }
     }
 
     private void ask(RoutingContext call, String path, @Nullable Credentials credentials) {
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
-            AccessDenied refused = refusal(call, path, credentials);
+            AccessDenied denied = refusal(call, path, credentials);
             context.runOnContext(_ -> {
-                if (refused == null) {
+                if (denied == null) {
                     call.next();
                 } else {
-                    refuse(call, path, credentials, refused);
+                    refuse(call, path, credentials, denied);
                 }
             });
         });
@@ -109,11 +109,11 @@ final class AccessFilter {
             if (credentials.cookie() && !READING.contains(call.request().method())) {
                 SameOrigin.require(call.request());
             }
-            CallerAccess sight = entrance.sight(credentials);
+            CallerAccess access = authenticator.access(credentials);
             if (isMetrics(path)) {
-                sight.require(AccessRight.METRICS);
+                access.require(AccessRight.METRICS);
             }
-            sight.leaveWith(call);
+            access.leaveWith(call);
             return null;
         } catch (AccessDenied e) {
             return e;
@@ -124,11 +124,11 @@ final class AccessFilter {
     }
 
     private static void refuse(
-            RoutingContext call, String path, @Nullable Credentials credentials, AccessDenied refused) {
+            RoutingContext call, String path, @Nullable Credentials credentials, AccessDenied denied) {
         if (call.response().closed()) {
             return;
         }
-        boolean unknown = refused.status() == HttpURLConnection.HTTP_UNAUTHORIZED;
+        boolean unknown = denied.status() == HttpURLConnection.HTTP_UNAUTHORIZED;
         if (unknown && (credentials == null ? hasCookie(call) : credentials.cookie())) {
             call.response().addCookie(SessionCookie.gone(Authenticator.isSecure(call.request())));
         }
@@ -138,7 +138,7 @@ final class AccessFilter {
                     .putHeader(HttpHeaders.LOCATION, SIGN_IN)
                     .end();
         } else {
-            refused.answer(call);
+            denied.answer(call);
         }
     }
 

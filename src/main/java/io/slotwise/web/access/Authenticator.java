@@ -25,8 +25,8 @@ final class Authenticator {
     private static final String SESSION_KEY = "slotwise.auth.session-key-file";
     private static final int MOST_WAITING = 1024;
 
-    private final Instance<CallerReview> access;
-    private final Replica host;
+    private final Instance<CallerReview> review;
+    private final Replica replica;
     private final boolean guarded;
     private final boolean guardsMetrics;
     private final SessionCookie sessions;
@@ -34,18 +34,18 @@ final class Authenticator {
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
     Authenticator(
-            Instance<CallerReview> access,
-            Replica host,
+            Instance<CallerReview> review,
+            Replica replica,
             @ConfigProperty(name = KEY) String mode,
             @ConfigProperty(name = METRICS) String metrics,
             @ConfigProperty(name = SESSION_KEY) Optional<Path> sessionKey) {
-        this.access = access;
-        this.host = host;
+        this.review = review;
+        this.replica = replica;
         this.guarded = isKubernetes(KEY, mode);
         this.guardsMetrics = isKubernetes(METRICS, metrics);
         if (guarded) {
             // What is wrong with its settings is said before anybody calls.
-            var _ = access.get().audiences();
+            var _ = review.get().audiences();
         }
         // Real time, even where the host's time does not change.
         this.sessions = new SessionCookie(
@@ -116,16 +116,16 @@ final class Authenticator {
      *
      * @throws AccessDenied if no caller owns them, the API server does not say, or too many wait for it
      */
-    CallerAccess sight(Credentials credentials) {
+    CallerAccess access(Credentials credentials) {
         if (!waiting.tryAcquire()) {
             throw AccessDenied.busy();
         }
         try {
             return CallerAccess.of(
-                    access.get(),
+                    review.get(),
                     credentials.token(),
                     credentials.cookie(),
-                    new CallerAccess.Namespaces(host.view()::namespacesWithGangs, host.view()::namespaces));
+                    new CallerAccess.Namespaces(replica.view()::namespacesWithGangs, replica.view()::namespaces));
         } finally {
             waiting.release();
         }

@@ -23,7 +23,7 @@ public final class CallerAccess {
     /** Namespaces without gangs that are looked at for a person who sees no gang, so that a first one can come. */
     static final int MOST_WITHOUT_GANGS = 100;
 
-    private record Person(CallerReview access, String token, Caller caller, boolean cookie, Namespaces namespaces) {}
+    private record Person(CallerReview review, String token, Caller caller, boolean cookie, Namespaces namespaces) {}
 
     /**
      * The namespaces about which there is something to ask.
@@ -48,31 +48,31 @@ public final class CallerAccess {
      * @param cookie whether a browser sent the token by itself
      * @throws AccessDenied if no caller has it, or the API server does not say
      */
-    static CallerAccess of(CallerReview access, String token, boolean cookie, Namespaces namespaces) {
+    static CallerAccess of(CallerReview review, String token, boolean cookie, Namespaces namespaces) {
         try {
-            Caller caller = access.caller(token);
+            Caller caller = review.caller(token);
             if (caller == null) {
-                throw AccessDenied.unknown(refusal(access, token));
+                throw AccessDenied.unknown(refusal(review, token));
             }
-            return new CallerAccess(new Person(access, token, caller, cookie, namespaces));
+            return new CallerAccess(new Person(review, token, caller, cookie, namespaces));
         } catch (ReviewFailed e) {
             throw AccessDenied.unanswered(e);
         }
     }
 
-    private static String refusal(CallerReview access, String token) {
-        String problem = access.problem(token);
-        String another = access.issuer() == null ? "" : " or one of %s".formatted(access.issuer());
+    private static String refusal(CallerReview review, String token) {
+        String problem = review.problem(token);
+        String another = review.issuer() == null ? "" : " or one of %s".formatted(review.issuer());
         return problem.isEmpty()
                 ? ("the token is not valid for this cluster%s, or it has expired: expected a new one, such "
                                 + "as the output of `kubectl create token%s`%s")
-                        .formatted(audience(access, " and "), audience(access, " --audience="), another)
-                : "the token of %s is rejected (%s): expected a new one".formatted(access.issuer(), problem);
+                        .formatted(audience(review, " and "), audience(review, " --audience="), another)
+                : "the token of %s is rejected (%s): expected a new one".formatted(review.issuer(), problem);
     }
 
     /** The first audience after a word, if one is asked for. */
-    private static String audience(CallerReview access, String word) {
-        return access.audiences().isEmpty() ? "" : word + access.audiences().getFirst();
+    private static String audience(CallerReview review, String word) {
+        return review.audiences().isEmpty() ? "" : word + review.audiences().getFirst();
     }
 
     /**
@@ -81,11 +81,11 @@ public final class CallerAccess {
      * @throws AccessDenied if it has none: it did not pass the filter
      */
     public static CallerAccess of(RoutingContext call) {
-        CallerAccess sight = call.get(KEY);
-        if (sight == null) {
+        CallerAccess access = call.get(KEY);
+        if (access == null) {
             throw AccessDenied.unknown("the request was not authenticated");
         }
-        return sight;
+        return access;
     }
 
     void leaveWith(RoutingContext call) {
@@ -113,7 +113,7 @@ public final class CallerAccess {
      * @throws AccessDenied if the token is not good any more, or the API server does not say
      */
     public CallerAccess renewed() {
-        return person == null ? this : of(person.access(), person.token(), person.cookie(), person.namespaces());
+        return person == null ? this : of(person.review(), person.token(), person.cookie(), person.namespaces());
     }
 
     /**
@@ -155,7 +155,7 @@ public final class CallerAccess {
      */
     public void requireQuoteIn(@Nullable String namespace) {
         if (namespace == null) {
-            lens();
+            scope();
         } else {
             require(AccessRight.podsIn(namespace));
         }
@@ -166,24 +166,24 @@ public final class CallerAccess {
      *
      * @throws AccessDenied if nothing is left, or the API server does not say
      */
-    public NamespaceScope lens() {
-        NamespaceScope lens = seen();
-        if (!lens.everything() && lens.namespaces().isEmpty() && !seesOneWithoutGangs()) {
-            if (lens.isPartial()) {
+    public NamespaceScope scope() {
+        NamespaceScope scope = seen();
+        if (!scope.everything() && scope.namespaces().isEmpty() && !seesOneWithoutGangs()) {
+            if (scope.isPartial()) {
                 throw AccessDenied.notYet(name());
             }
             throw AccessDenied.forbidden("%s may not list reservations.slotwise.io in any namespace".formatted(name()));
         }
-        return lens;
+        return scope;
     }
 
     private boolean seesOneWithoutGangs() {
-        Person asking = person;
-        if (asking == null) {
+        Person askingPerson = person;
+        if (askingPerson == null) {
             return true;
         }
-        Set<String> withGangs = asking.namespaces().withGangs().get();
-        return asking.namespaces().all().get().stream()
+        Set<String> withGangs = askingPerson.namespaces().withGangs().get();
+        return askingPerson.namespaces().all().get().stream()
                 .filter(namespace -> !withGangs.contains(namespace))
                 .sorted()
                 .limit(MOST_WITHOUT_GANGS)
@@ -195,25 +195,26 @@ public final class CallerAccess {
      *
      * @throws AccessDenied if the gangs of the namespace are hidden, or the API server does not say
      */
-    public NamespaceScope lensIn(String namespace) {
+    public NamespaceScope scopeIn(String namespace) {
         requireGangsOf(namespace);
-        NamespaceScope lens = seen();
-        Set<String> seen = new HashSet<>(lens.namespaces());
+        NamespaceScope scope = seen();
+        Set<String> seen = new HashSet<>(scope.namespaces());
         seen.add(namespace);
-        return lens.everything() ? lens : new NamespaceScope(false, seen, lens.isPartial());
+        return scope.everything() ? scope : new NamespaceScope(false, seen, scope.isPartial());
     }
 
     /** What may be named in an answer that is given in any case; of a person who sees no gangs nothing. */
     public NamespaceScope seen() {
-        Person asking = person;
-        if (asking == null || may(AccessRight.READ_ALL)) {
+        Person askingPerson = person;
+        if (askingPerson == null || may(AccessRight.READ_ALL)) {
             return NamespaceScope.EVERYTHING;
         }
         try {
-            CallerReview.ReadableNamespaces readable = asking.access()
+            CallerReview.ReadableNamespaces readable = askingPerson
+                    .review()
                     .readable(
-                            asking.caller(),
-                            Set.copyOf(asking.namespaces().withGangs().get()));
+                            askingPerson.caller(),
+                            Set.copyOf(askingPerson.namespaces().withGangs().get()));
             return new NamespaceScope(false, readable.namespaces(), readable.isPartial());
         } catch (ReviewFailed e) {
             throw AccessDenied.unanswered(e);
@@ -225,7 +226,7 @@ public final class CallerAccess {
             return true;
         }
         try {
-            return person.access().may(person.caller(), right);
+            return person.review().may(person.caller(), right);
         } catch (ReviewFailed e) {
             throw AccessDenied.unanswered(e);
         }

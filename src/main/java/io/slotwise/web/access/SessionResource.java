@@ -22,36 +22,36 @@ import java.util.Map;
 public final class SessionResource {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Authenticator entrance;
+    private final Authenticator authenticator;
 
-    SessionResource(Authenticator entrance) {
-        this.entrance = entrance;
+    SessionResource(Authenticator authenticator) {
+        this.authenticator = authenticator;
     }
 
     /** Who calls, and whether they can sign out: {@code {"auth": "kubernetes", "user": NAME, "signedIn": true}}. */
     @GET
     public Response get(@Context RoutingContext call) {
-        CallerAccess sight = CallerAccess.of(call);
-        String name = sight.name();
+        CallerAccess access = CallerAccess.of(call);
+        String name = access.name();
         return answer(
                 name == null
                         ? Map.of("auth", "none")
-                        : Map.of("auth", "kubernetes", "user", name, "signedIn", sight.isSignedIn()));
+                        : Map.of("auth", "kubernetes", "user", name, "signedIn", access.isSignedIn()));
     }
 
     /** Signs in: {@code {"token": TOKEN}}; the browser gets a cookie. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     public Response post(@Context RoutingContext call, String body) {
-        if (!entrance.guarded()) {
+        if (!authenticator.guarded()) {
             throw AccessDenied.wrong("authentication is off: there is nothing to sign in to");
         }
         SameOrigin.require(call.request());
         String token = token(body);
-        CallerAccess sight = entrance.sight(new Credentials(token, true));
-        sight.lens();
-        call.response().addCookie(entrance.sessions().of(token, Authenticator.isSecure(call.request())));
-        return answer(Map.of("user", String.valueOf(sight.name())));
+        CallerAccess access = authenticator.access(new Credentials(token, true));
+        access.scope();
+        call.response().addCookie(authenticator.sessions().of(token, Authenticator.isSecure(call.request())));
+        return answer(Map.of("user", String.valueOf(access.name())));
     }
 
     /** Signs out: the browser forgets its cookie. */

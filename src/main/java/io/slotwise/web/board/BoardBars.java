@@ -30,13 +30,13 @@ final class BoardBars {
 
     private static final int THOUSANDTHS = 1000;
 
-    private final BoardInput scene;
+    private final BoardInput input;
     private final Asked asked;
     private final Map<String, Node> nodes = new HashMap<>();
-    private final Map<Seat, Occupation> rooms = new LinkedHashMap<>();
+    private final Map<PlacedPod, Occupation> rooms = new LinkedHashMap<>();
     private final Map<Kind, Sum> sums = new HashMap<>();
     /** How many seats of a reservation, by its name, gangs are shown in on a node. */
-    private final Map<Seat, Integer> taken = new HashMap<>();
+    private final Map<PlacedPod, Integer> taken = new HashMap<>();
 
     /** What a pod asks for that has no room yet; null: not known. */
     interface Asked {
@@ -45,7 +45,7 @@ final class BoardBars {
     }
 
     /** Where a pod stands, by its name with the namespace. */
-    private record Seat(String pod, String node) {}
+    private record PlacedPod(String pod, String node) {}
 
     /** What is drawn as one bar. */
     private record Kind(State state, String holder, String node, long start, long end, boolean overrun) {
@@ -62,41 +62,43 @@ final class BoardBars {
         private int count;
         private long since = Long.MAX_VALUE;
         private @Nullable Money cost;
-        private @Nullable Resources amount;
+        private @Nullable Resources resources;
 
         private Sum(@Nullable String gang, String first) {
             this.gang = gang;
             this.first = first;
         }
 
-        private void add(String pod, long start, @Nullable Money more, @Nullable Resources room) {
-            amount = count == 0 ? room : amount == null || room == null ? null : amount.plus(room);
+        private void add(String pod, long start, @Nullable Money money, @Nullable Resources totalResources) {
+            resources = count == 0
+                    ? totalResources
+                    : resources == null || totalResources == null ? null : resources.plus(totalResources);
             count++;
             first = pod.compareTo(first) < 0 ? pod : first;
             since = Math.min(since, start);
-            if (more != null) {
+            if (money != null) {
                 // All of one window, whose whole cost a long holds.
-                cost = cost == null ? more : new Money(Math.addExact(cost.micros(), more.micros()));
+                cost = cost == null ? money : new Money(Math.addExact(cost.micros(), money.micros()));
             }
         }
     }
 
     /** Bars of a scene. */
-    BoardBars(BoardInput scene, Asked asked) {
-        this.scene = scene;
+    BoardBars(BoardInput input, Asked asked) {
+        this.input = input;
         this.asked = asked;
-        scene.snapshot().cluster().nodes().forEach(node -> nodes.put(node.name(), node));
+        input.snapshot().cluster().inventory().forEach(node -> nodes.put(node.name(), node));
     }
 
     /** All bars by node, start and id. */
-    List<Bar> rows(List<GangRecord> standings) {
-        for (Occupation room : scene.snapshot().cluster().occupations()) {
-            if (rooms.putIfAbsent(new Seat(room.holder(), room.node()), room) != null) {
-                foreign(room);
+    List<Bar> rows(List<GangRecord> records) {
+        for (Occupation occupation : input.snapshot().cluster().occupations()) {
+            if (rooms.putIfAbsent(new PlacedPod(occupation.holder(), occupation.node()), occupation) != null) {
+                foreign(occupation);
             }
         }
-        standings.forEach(this::takeSeats);
-        standings.forEach(this::gang);
+        records.forEach(this::placePods);
+        records.forEach(this::gang);
         rooms.values().forEach(this::foreign);
         return sums.entrySet().stream()
                 .map(entry -> bar(entry.getKey(), entry.getValue()))
@@ -107,80 +109,81 @@ final class BoardBars {
     }
 
     /** A gang that is promised a part of an advance reservation is shown in these seats in its place. */
-    private void takeSeats(GangRecord standing) {
-        GangId host = standing.host();
-        Promise promise = standing.promise();
-        if (host != null && promise != null && scene.holds().contains(host)) {
+    private void placePods(GangRecord record) {
+        GangId hostId = record.host();
+        Promise promise = record.promise();
+        if (hostId != null && promise != null && input.holds().contains(hostId)) {
             promise.window()
                     .placements()
-                    .forEach(place -> taken.merge(new Seat(host.toString(), place.node()), 1, Integer::sum));
+                    .forEach(placement ->
+                            taken.merge(new PlacedPod(hostId.toString(), placement.node()), 1, Integer::sum));
         }
     }
 
     /** Whether a gang is shown in place of one more seat of a reservation on this node. */
-    private boolean isTaken(GangRecord standing, String node) {
-        Seat seats = new Seat(standing.gang().toString(), node);
-        int left = taken.getOrDefault(seats, 0);
-        taken.put(seats, left - 1);
+    private boolean isTaken(GangRecord record, String node) {
+        PlacedPod pod = new PlacedPod(record.gang().toString(), node);
+        int left = taken.getOrDefault(pod, 0);
+        taken.put(pod, left - 1);
         return left > 0;
     }
 
-    private void gang(GangRecord standing) {
-        Promise promise = standing.promise();
+    private void gang(GangRecord record) {
+        Promise promise = record.promise();
         if (promise == null) {
             return;
         }
-        RunInterval course = RunInterval.of(standing, promise.window());
-        int prefix = standing.gang().namespace().length() + 1;
+        RunInterval interval = RunInterval.of(record, promise.window());
+        int prefix = record.gang().namespace().length() + 1;
         for (WindowRow.PodRow pod : WindowRow.pods(promise.window())) {
-            @Nullable Occupation room = rooms.remove(new Seat(pod.pod(), pod.node()));
+            @Nullable Occupation occupation = rooms.remove(new PlacedPod(pod.pod(), pod.node()));
             String name = pod.pod().substring(prefix);
-            Kind kind = kind(standing, pod, course.of(standing, name, pod.end() - pod.start()), room);
-            if (kind.start() < kind.end() && !(kind.state() == State.HELD && isTaken(standing, pod.node()))) {
-                Resources amount = room == null ? asked.amount(standing.gang(), name) : room.amount();
+            Kind kind = kind(record, pod, interval.of(record, name, pod.end() - pod.start()), occupation);
+            if (kind.start() < kind.end() && !(kind.state() == State.HELD && isTaken(record, pod.node()))) {
+                Resources resources = occupation == null ? asked.amount(record.gang(), name) : occupation.resources();
                 sums.computeIfAbsent(kind, _ -> new Sum(kind.holder(), pod.pod()))
-                        .add(pod.pod(), kind.start(), pod.cost(), amount);
+                        .add(pod.pod(), kind.start(), pod.cost(), resources);
             }
         }
     }
 
-    private Kind kind(GangRecord standing, WindowRow.PodRow pod, RunInterval course, @Nullable Occupation room) {
-        String gang = standing.gang().toString();
-        if (!standing.phase().started()) {
-            State state = scene.holds().contains(standing.gang()) ? State.HELD : State.PROMISED;
+    private Kind kind(GangRecord record, WindowRow.PodRow pod, RunInterval interval, @Nullable Occupation occupation) {
+        String gang = record.gang().toString();
+        if (!record.phase().started()) {
+            State state = input.holds().contains(record.gang()) ? State.HELD : State.PROMISED;
             return new Kind(state, gang, pod.node(), pod.start(), pod.end(), false);
         }
-        boolean over = standing.phase() == Phase.COMPLETED || (course.end() <= scene.now() && room == null);
-        if (over || room == null) {
+        boolean over = record.phase() == Phase.COMPLETED || (interval.end() <= input.now() && occupation == null);
+        if (over || occupation == null) {
             return new Kind(
-                    over ? State.COMPLETED : State.RUNNING, gang, pod.node(), course.start(), course.end(), false);
+                    over ? State.COMPLETED : State.RUNNING, gang, pod.node(), interval.start(), interval.end(), false);
         }
         return new Kind(
                 State.RUNNING,
                 gang,
                 pod.node(),
-                room.interval().start(),
-                room.interval().end(),
-                room.overrun());
+                occupation.interval().start(),
+                occupation.interval().end(),
+                occupation.overrun());
     }
 
-    private void foreign(Occupation room) {
-        Interval interval = room.interval();
+    private void foreign(Occupation occupation) {
+        Interval interval = occupation.interval();
         boolean endless = interval.end() >= Interval.FOREVER;
         Kind kind = new Kind(
                 State.FOREIGN,
-                endless ? "" : room.holder(),
-                room.node(),
+                endless ? "" : occupation.holder(),
+                occupation.node(),
                 endless ? Long.MIN_VALUE : interval.start(),
                 interval.end(),
-                room.overrun());
-        sums.computeIfAbsent(kind, _ -> new Sum(null, room.holder()))
-                .add(room.holder(), interval.start(), null, room.amount());
+                occupation.overrun());
+        sums.computeIfAbsent(kind, _ -> new Sum(null, occupation.holder()))
+                .add(occupation.holder(), interval.start(), null, occupation.resources());
     }
 
     private Bar bar(Kind kind, Sum sum) {
         Node node = nodes.get(kind.node());
-        Resources amount = sum.amount;
+        Resources resources = sum.resources;
         Money cost = sum.cost;
         return new Bar(
                 kind.id(),
@@ -192,7 +195,7 @@ final class BoardBars {
                 known(kind.end()),
                 kind.state(),
                 cost == null ? null : cost.toString(),
-                node == null || amount == null ? null : share(amount.dominantShareOf(node.allocatable())),
+                node == null || resources == null ? null : share(resources.dominantShareOf(node.allocatable())),
                 kind.overrun() ? true : null);
     }
 

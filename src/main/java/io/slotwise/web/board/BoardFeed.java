@@ -42,7 +42,7 @@ public final class BoardFeed implements AutoCloseable {
     private final Object drawing = new Object();
     private final Cache<NamespaceScope, Drawn> editions =
             Caffeine.newBuilder().maximumSize(LENSES).executor(Runnable::run).build();
-    private @Nullable Whole newest;
+    private @Nullable Whole newestWhole;
     private long drawings;
     private long number;
     private volatile boolean stale = true;
@@ -66,12 +66,12 @@ public final class BoardFeed implements AutoCloseable {
     private record Whole(Board board, int speed, long number) {}
 
     /** An edition, and the number of the drawing that it was made of. */
-    private record Drawn(BoardVersion edition, long of) {}
+    private record Drawn(BoardVersion version, long of) {}
 
     /** A listener's place. */
     public interface Place {
         /** The listener sees something else from now on. */
-        void see(NamespaceScope lens);
+        void see(NamespaceScope scope);
 
         /** The listener is told no more. */
         void leave();
@@ -133,11 +133,11 @@ public final class BoardFeed implements AutoCloseable {
      * Begins to tell a listener.
      *
      * @param known the version that it has; empty: none
-     * @param lens what it may see
+     * @param scope what it may see
      * @return its place; null: there are too many listeners already, or too many of this caller
      */
-    public @Nullable Place join(Listener listener, String known, NamespaceScope lens) {
-        Subscriber subscriber = new Subscriber(listener, known, lens);
+    public @Nullable Place join(Listener listener, String known, NamespaceScope scope) {
+        Subscriber subscriber = new Subscriber(listener, known, scope);
         synchronized (subscribers) {
             if (subscribers.size() >= rhythm.listeners() || ofCaller(listener.caller()) >= rhythm.ofCaller()) {
                 return null;
@@ -162,21 +162,21 @@ public final class BoardFeed implements AutoCloseable {
     }
 
     /** The newest edition for who sees this. */
-    BoardVersion edition(NamespaceScope lens) {
+    BoardVersion edition(NamespaceScope scope) {
         synchronized (drawing) {
-            Whole whole = newest;
+            Whole whole = newestWhole;
             if (whole == null || stale) {
                 stale = false;
                 whole = new Whole(source.board(), source.moment().speed(), ++drawings);
-                newest = whole;
+                newestWhole = whole;
             }
-            Drawn before = editions.getIfPresent(lens);
+            Drawn before = editions.getIfPresent(scope);
             if (before != null && before.of() == whole.number()) {
-                return before.edition();
+                return before.version();
             }
-            BoardVersion edition = after(before, BoardRedactor.over(whole.board(), lens), whole.speed());
-            editions.put(lens, new Drawn(edition, whole.number()));
-            return edition;
+            BoardVersion version = after(before, BoardRedactor.over(whole.board(), scope), whole.speed());
+            editions.put(scope, new Drawn(version, whole.number()));
+            return version;
         }
     }
 
@@ -184,8 +184,10 @@ public final class BoardFeed implements AutoCloseable {
         if (before == null) {
             return BoardVersion.first(version(), speed, board);
         }
-        BoardVersion old = before.edition();
-        return old.shows(board) && old.speed() == speed ? old.at(board) : old.next(version(), speed, board);
+        BoardVersion oldVersion = before.version();
+        return oldVersion.shows(board) && oldVersion.speed() == speed
+                ? oldVersion.at(board)
+                : oldVersion.next(version(), speed, board);
     }
 
     private String version() {
@@ -203,22 +205,22 @@ public final class BoardFeed implements AutoCloseable {
     /** A listener, what it may see and what it knows. */
     private final class Subscriber implements Place {
         private final Listener listener;
-        private volatile NamespaceScope lens;
-        private @Nullable BoardVersion latest;
+        private volatile NamespaceScope scope;
+        private @Nullable BoardVersion latestVersion;
         private String known;
         private boolean sending;
         private int missedBeats;
 
-        private Subscriber(Listener listener, String known, NamespaceScope lens) {
+        private Subscriber(Listener listener, String known, NamespaceScope scope) {
             this.listener = listener;
             this.known = known;
-            this.lens = lens;
+            this.scope = scope;
         }
 
         @Override
         public void see(NamespaceScope other) {
-            if (!other.equals(lens) && !worker.isShutdown()) {
-                lens = other;
+            if (!other.equals(scope) && !worker.isShutdown()) {
+                scope = other;
                 worker.execute(() -> guarded(this::offerNewest));
             }
         }
@@ -229,16 +231,16 @@ public final class BoardFeed implements AutoCloseable {
         }
 
         void offerNewest() {
-            offer(edition(lens));
+            offer(edition(scope));
         }
 
-        private synchronized void offer(BoardVersion edition) {
-            latest = edition;
-            if (sending || known.equals(edition.version())) {
+        private synchronized void offer(BoardVersion version) {
+            latestVersion = version;
+            if (sending || known.equals(version.version())) {
                 return;
             }
-            String change = edition.changeFrom(known);
-            known = edition.version();
+            String change = version.changeFrom(known);
+            known = version.version();
             if (change == null) {
                 send("state", BoardVersion.text(new State(known)));
             } else {
@@ -249,10 +251,10 @@ public final class BoardFeed implements AutoCloseable {
         synchronized void beat() {
             if (!sending) {
                 missedBeats = 0;
-                BoardVersion edition = edition(lens);
-                latest = edition;
+                BoardVersion version = edition(scope);
+                latestVersion = version;
                 Moment moment = source.moment();
-                send("beat", BoardVersion.text(new Beat(edition.version(), moment.millis(), moment.speed())));
+                send("beat", BoardVersion.text(new Beat(version.version(), moment.millis(), moment.speed())));
             } else if (++missedBeats >= STUCK_BEATS) {
                 sendAway();
             }
@@ -272,9 +274,9 @@ public final class BoardFeed implements AutoCloseable {
         /** Called by the thread that sends: what is offered next is there already, nothing is drawn. */
         private synchronized void taken() {
             sending = false;
-            BoardVersion edition = latest;
-            if (edition != null && subscribers.contains(this)) {
-                offer(edition);
+            BoardVersion version = latestVersion;
+            if (version != null && subscribers.contains(this)) {
+                offer(version);
             }
         }
 

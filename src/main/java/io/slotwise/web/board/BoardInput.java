@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param now the second that is shown, since the epoch
  * @param policy in force
  * @param snapshot the nodes, what runs on them, and what gangs ask for
- * @param standings of all gangs that are known, in any order
+ * @param records of all gangs that are known, in any order
  * @param holds those of them that are advance reservations which no gang has taken over
  * @param planner who plans
  * @param pending why gangs wait, as it was planned last: with the gangs that records do not name
@@ -31,31 +31,26 @@ public record BoardInput(
         long now,
         Policy policy,
         Snapshot snapshot,
-        List<GangRecord> standings,
+        List<GangRecord> records,
         Set<GangId> holds,
         Planner planner,
         Map<GangId, Refusal> pending,
         Currency currency) {
     public BoardInput {
-        standings = List.copyOf(standings);
+        records = List.copyOf(records);
         holds = Set.copyOf(holds);
         pending = Map.copyOf(pending);
     }
 
     /** A scene in which gangs wait for what their records say. */
     public BoardInput(
-            long now,
-            Policy policy,
-            Snapshot snapshot,
-            List<GangRecord> standings,
-            Set<GangId> holds,
-            Planner planner) {
-        this(now, policy, snapshot, standings, holds, planner, Map.of(), Currency.NONE);
+            long now, Policy policy, Snapshot snapshot, List<GangRecord> records, Set<GangId> holds, Planner planner) {
+        this(now, policy, snapshot, records, holds, planner, Map.of(), Currency.NONE);
     }
 
     /** A scene whose advance reservations are told by their records. */
-    public BoardInput(long now, Policy policy, Snapshot snapshot, Collection<GangRecord> standings, Planner planner) {
-        this(now, policy, snapshot, List.copyOf(standings), holds(standings), planner);
+    public BoardInput(long now, Policy policy, Snapshot snapshot, Collection<GangRecord> records, Planner planner) {
+        this(now, policy, snapshot, List.copyOf(records), holds(records), planner);
     }
 
     /** The same with why gangs wait, as it was planned last. */
@@ -64,7 +59,7 @@ public record BoardInput(
                 now,
                 policy,
                 snapshot,
-                standings,
+                records,
                 holds,
                 planner,
                 planned.stream().collect(Collectors.toMap(Pending::gang, Pending::refusal, (first, _) -> first)),
@@ -72,20 +67,19 @@ public record BoardInput(
     }
 
     /** The same with what stands beside money. */
-    public BoardInput in(Currency money) {
-        return new BoardInput(now, policy, snapshot, standings, holds, planner, pending, money);
+    public BoardInput in(Currency currency) {
+        return new BoardInput(now, policy, snapshot, records, holds, planner, pending, currency);
     }
 
     /** Why a gang waits, or that it is promised. */
-    ReasonStatement why(GangRecord standing) {
-        Refusal reason = standing.reason(pending.get(standing.gang()));
-        return reason == null ? ReasonStatement.of(standing.planned().message()) : reason.in(currency);
+    ReasonStatement why(GangRecord record) {
+        Refusal refusal = record.reason(pending.get(record.gang()));
+        return refusal == null ? ReasonStatement.of(record.plannedAspect().message()) : refusal.in(currency);
     }
 
-    private static Set<GangId> holds(Collection<GangRecord> standings) {
-        return standings.stream()
-                .filter(standing ->
-                        standing.tenure().isHeld() && !standing.phase().started())
+    private static Set<GangId> holds(Collection<GangRecord> records) {
+        return records.stream()
+                .filter(record -> record.ownership().isHeld() && !record.phase().started())
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
     }
@@ -94,10 +88,10 @@ public record BoardInput(
      * What a planner says of itself.
      *
      * @param planning whether it plans
-     * @param promises what became of them since it began
+     * @param outcomes what became of them since it began
      * @param notes of its last plan
      */
-    public record Planner(boolean planning, FirstPromise.Outcomes promises, List<String> notes) {
+    public record Planner(boolean planning, FirstPromise.Outcomes outcomes, List<String> notes) {
         /** One that has promised nothing. */
         public Planner(boolean planning, List<String> notes) {
             this(planning, FirstPromise.Outcomes.NONE, notes);

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Which nodes are bought, how far that has come, and for which gang: as the records of gangs say. */
 final class BoardPurchases {
-    private final BoardInput scene;
+    private final BoardInput input;
     private final Map<String, Order> orders = new HashMap<>();
 
-    private record Order(GangId gang, PurchaseOrder of) {}
+    private record Order(GangId gang, PurchaseOrder order) {}
 
-    BoardPurchases(BoardInput scene) {
-        this.scene = scene;
-        for (GangRecord standing : scene.standings()) {
-            Promise promise = standing.promise();
+    BoardPurchases(BoardInput input) {
+        this.input = input;
+        for (GangRecord record : input.records()) {
+            Promise promise = record.promise();
             if (promise != null) {
-                promise.orders().forEach(order -> orders.put(order.node(), new Order(standing.gang(), order)));
+                promise.orders().forEach(order -> orders.put(order.node(), new Order(record.gang(), order)));
             }
         }
     }
@@ -49,34 +49,34 @@ final class BoardPurchases {
                 name,
                 isThere
                         ? Purchase.State.BOUGHT
-                        : scene.now() < order.of().bought() ? Purchase.State.PLANNED : Purchase.State.STARTING,
-                order.of().offer(),
+                        : input.now() < order.order().bought() ? Purchase.State.PLANNED : Purchase.State.STARTING,
+                order.order().offer(),
                 order.gang().toString(),
-                order.of().bought(),
-                order.of().ready(),
-                order.of().end(),
-                new Cost(order.of().bill()).shown());
+                order.order().bought(),
+                order.order().ready(),
+                order.order().end(),
+                new Cost(order.order().bill()).shown());
     }
 
     /** All of it; null: nothing can be bought. */
     Board.@Nullable Buying altogether() {
-        Provisioning allowed = scene.policy().provisioning();
-        List<NodeOffer> offers = scene.snapshot().offers();
-        if (allowed.mode() == Provisioning.Mode.NONE || offers.isEmpty()) {
+        Provisioning provisioning = input.policy().provisioning();
+        List<NodeOffer> offers = input.snapshot().offers();
+        if (provisioning.mode() == Provisioning.Mode.NONE || offers.isEmpty()) {
             return null;
         }
-        Provisioning.Spending most = allowed.maxSpend();
-        Period period = most == null ? Period.MONTH : most.period();
-        boolean knows = scene.planner().planning();
+        Provisioning.Spending spending = provisioning.maxSpend();
+        Period period = spending == null ? Period.MONTH : spending.period();
+        boolean knows = input.planner().planning();
         return new Board.Buying(
-                allowed.mode().key(),
-                knows ? Integer.valueOf(scene.snapshot().bought().nodes()) : null,
-                allowed.maxNodes(),
+                provisioning.mode().key(),
+                knows ? Integer.valueOf(input.snapshot().holdings().nodes()) : null,
+                provisioning.maxNodes(),
                 knows
-                        ? Expense.within(scene.snapshot().bought().expenses(), period.holding(scene.now()))
+                        ? Expense.within(input.snapshot().holdings().expenses(), period.holding(input.now()))
                                 .shown()
                         : null,
-                most == null ? null : most.amount().toString(),
+                spending == null ? null : spending.amount().toString(),
                 period.key(),
                 offers.size(),
                 (int) offers.stream().filter(offer -> offer.most() == 0).count());

@@ -22,13 +22,13 @@ final class BoardRedactor {
     private BoardRedactor() {}
 
     /** A board as it is seen through a lens. */
-    static Board over(Board board, NamespaceScope lens) {
-        if (lens.everything()) {
+    static Board over(Board board, NamespaceScope scope) {
+        if (scope.everything()) {
             return board;
         }
         List<GangRow> gangs = board.gangs().stream()
-                .filter(gang -> lens.test(namespace(gang.id())))
-                .map(gang -> veiled(gang, lens))
+                .filter(gang -> scope.test(namespace(gang.id())))
+                .map(gang -> veiled(gang, scope))
                 .toList();
         return new Board(
                 board.ready(),
@@ -36,21 +36,21 @@ final class BoardRedactor {
                 board.now(),
                 board.horizonEnd(),
                 null,
-                board.nodes().stream().map(node -> veiled(node, lens)).toList(),
+                board.nodes().stream().map(node -> veiled(node, scope)).toList(),
                 board.prices(),
-                bars(board.bars(), lens),
+                bars(board.bars(), scope),
                 gangs,
                 List.of(),
                 totals(gangs, board.totals()),
-                lens.notes(),
+                scope.notes(),
                 board.currency(),
                 null);
     }
 
     /** For whom a node is bought, and what of its price that is, is told to those who may see the gang. */
-    private static Board.Node veiled(Board.Node node, NamespaceScope lens) {
+    private static Board.Node veiled(Board.Node node, NamespaceScope scope) {
         Board.Purchase purchase = node.purchase();
-        if (purchase == null || (purchase.gang() != null && lens.test(namespace(purchase.gang())))) {
+        if (purchase == null || (purchase.gang() != null && scope.test(namespace(purchase.gang())))) {
             return node;
         }
         return node.withPurchase(new Board.Purchase(
@@ -64,21 +64,21 @@ final class BoardRedactor {
                 null));
     }
 
-    private static GangRow veiled(GangRow gang, NamespaceScope lens) {
+    private static GangRow veiled(GangRow gang, NamespaceScope scope) {
         return gang.with(
-                copy -> copy.why(gang.why().asSeen(lens)).after(PredecessorText.names(gang.predecessors(), lens)));
+                copy -> copy.why(gang.why().asSeen(scope)).after(PredecessorText.names(gang.predecessors(), scope)));
     }
 
-    private static List<Bar> bars(List<Bar> bars, NamespaceScope lens) {
+    private static List<Bar> bars(List<Bar> bars, NamespaceScope scope) {
         List<Bar> shown = new ArrayList<>();
         Map<String, Bar> hidden = new LinkedHashMap<>();
         for (Bar bar : bars) {
             String name = bar.gang() == null ? bar.pod() : bar.gang();
-            if (name != null && lens.test(namespace(name))) {
+            if (name != null && scope.test(namespace(name))) {
                 shown.add(bar);
             } else {
-                Bar taken = taken(bar);
-                hidden.merge(taken.id(), taken, BoardRedactor::together);
+                Bar takenBar = taken(bar);
+                hidden.merge(takenBar.id(), takenBar, BoardRedactor::together);
             }
         }
         shown.addAll(hidden.values());
@@ -102,24 +102,24 @@ final class BoardRedactor {
                 null);
     }
 
-    private static Bar together(Bar one, Bar other) {
+    private static Bar together(Bar bar, Bar other) {
         Integer share =
-                one.share() == null || other.share() == null ? null : Integer.valueOf(one.share() + other.share());
+                bar.share() == null || other.share() == null ? null : Integer.valueOf(bar.share() + other.share());
         return new Bar(
-                one.id(),
-                one.node(),
+                bar.id(),
+                bar.node(),
                 null,
                 null,
                 1,
-                Math.min(one.start(), other.start()),
-                one.end(),
+                Math.min(bar.start(), other.start()),
+                bar.end(),
                 Bar.State.TAKEN,
                 null,
                 share,
                 null);
     }
 
-    private static Board.Totals totals(List<GangRow> gangs, Board.Totals all) {
+    private static Board.Totals totals(List<GangRow> gangs, Board.Totals totals) {
         return new Board.Totals(
                 count(gangs, Phase.PENDING) + count(gangs, Phase.BROKEN),
                 count(gangs, Phase.PROMISED),
@@ -127,8 +127,8 @@ final class BoardRedactor {
                 count(gangs, Phase.RUNNING),
                 count(gangs, Phase.COMPLETED),
                 null,
-                all.busy(),
-                all.taken());
+                totals.busy(),
+                totals.taken());
     }
 
     private static int count(List<GangRow> gangs, Phase phase) {

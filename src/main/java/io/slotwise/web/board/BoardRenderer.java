@@ -56,27 +56,27 @@ public final class BoardRenderer {
     private static final int THOUSANDTHS = 1000;
     private static final int PERCENT_DECIMALS = 4;
 
-    private final BoardInput scene;
+    private final BoardInput input;
     private final Cluster cluster;
-    private final List<GangRecord> standings;
+    private final List<GangRecord> records;
     private final Map<GangId, Gang> asked = new HashMap<>();
     private final Map<GangId, Map<String, PodRequest>> requests = new HashMap<>();
     private final Map<GangId, Integer> awaited = new HashMap<>();
     private final Map<String, SortedMap<String, Long>> taken;
     private final BoardPurchases purchases;
 
-    private BoardRenderer(BoardInput scene) {
-        this.scene = scene;
-        this.cluster = scene.snapshot().cluster();
-        this.taken = taken(scene);
-        this.purchases = new BoardPurchases(scene);
-        this.standings = scene.standings().stream()
+    private BoardRenderer(BoardInput input) {
+        this.input = input;
+        this.cluster = input.snapshot().cluster();
+        this.taken = taken(input);
+        this.purchases = new BoardPurchases(input);
+        this.records = input.records().stream()
                 .sorted(Comparator.comparing(GangRecord::gang))
                 .toList();
-        for (Request request : scene.snapshot().requests()) {
+        for (Request request : input.snapshot().requests()) {
             asked.put(request.gang().id(), request.gang());
         }
-        for (Pending pending : scene.snapshot().held()) {
+        for (Pending pending : input.snapshot().held()) {
             if (pending.refusal() instanceof Refusal.WaitingForMembers waiting) {
                 awaited.put(pending.gang(), waiting.size());
             }
@@ -84,8 +84,8 @@ public final class BoardRenderer {
     }
 
     /** The board of a scene. */
-    public static Board of(BoardInput scene) {
-        return new BoardRenderer(scene).board();
+    public static Board of(BoardInput input) {
+        return new BoardRenderer(input).board();
     }
 
     /** A board that says that nothing has been read yet. */
@@ -114,28 +114,28 @@ public final class BoardRenderer {
     private Board board() {
         Map<StepFunction, Integer> prices = new LinkedHashMap<>();
         List<Board.Node> nodes =
-                cluster.nodes().stream().map(node -> node(node, prices)).toList();
-        OwnerIncome incomes = new OwnerIncome(cluster.nodes());
-        standings.forEach(incomes::add);
+                cluster.inventory().stream().map(node -> node(node, prices)).toList();
+        OwnerIncome incomes = new OwnerIncome(cluster.inventory());
+        records.forEach(incomes::add);
         return new Board(
                 true,
-                scene.planner().planning(),
-                scene.now(),
+                input.planner().planning(),
+                input.now(),
                 horizonEnd(),
-                batch(scene.policy()),
+                batch(input.policy()),
                 nodes,
                 prices.keySet().stream().map(this::price).toList(),
-                new BoardBars(scene, this::amount).rows(standings),
-                standings.stream().map(this::gang).toList(),
+                new BoardBars(input, this::amount).rows(records),
+                records.stream().map(this::gang).toList(),
                 incomes.rows(),
                 totals(),
-                scene.planner().notes(),
-                shown(scene.currency()),
+                input.planner().notes(),
+                shown(input.currency()),
                 purchases.altogether());
     }
 
     private long horizonEnd() {
-        return scene.now() + scene.policy().horizon();
+        return input.now() + input.policy().horizon();
     }
 
     private static Board.Batch batch(Policy policy) {
@@ -166,15 +166,15 @@ public final class BoardRenderer {
         return new Board.Node(
                 node.name(),
                 node.owner(),
-                node.labels().get(scene.policy().online().domainKey()),
+                node.labels().get(input.policy().online().domainKey()),
                 node.labels().get(INSTANCE_TYPE),
                 node.schedulable(),
                 node.allocatable().amounts().asMap(),
                 price,
                 node.unavailable().stream()
-                        .filter(away -> away.end() > scene.now() && away.start() < horizonEnd())
+                        .filter(interval -> interval.end() > input.now() && interval.start() < horizonEnd())
                         .sorted(Comparator.comparingLong(Interval::start).thenComparingLong(Interval::end))
-                        .map(away -> new Span(away.start(), BoardBars.known(away.end())))
+                        .map(interval -> new Span(interval.start(), BoardBars.known(interval.end())))
                         .toList(),
                 taken.getOrDefault(node.name(), Collections.emptySortedMap()),
                 purchases.of(node));
@@ -182,50 +182,48 @@ public final class BoardRenderer {
 
     private Price price(StepFunction price) {
         List<Piece> pieces = new ArrayList<>();
-        for (int i = price.pieceAt(scene.now()); i < price.pieces() && price.start(i) < horizonEnd(); i++) {
+        for (int i = price.pieceAt(input.now()); i < price.pieces() && price.start(i) < horizonEnd(); i++) {
             pieces.add(new Piece(
-                    price.start(i) <= scene.now() ? null : price.start(i), new Money(price.value(i)).toString()));
+                    price.start(i) <= input.now() ? null : price.start(i), new Money(price.value(i)).toString()));
         }
         return new Price(pieces);
     }
 
-    private GangRow gang(GangRecord standing) {
-        Promise promise = standing.promise();
-        Money budget = standing.terms().budget();
-        RecordedTerms.Worth worth = standing.terms().worth();
-        FirstPromise first = standing.history().first();
+    private GangRow gang(GangRecord record) {
+        Promise promise = record.promise();
+        Money budget = record.terms().budget();
+        RecordedTerms.Worth worth = record.terms().worth();
+        FirstPromise first = record.history().first();
         return new GangRow(
-                standing.gang().toString(),
-                standing.phase().key(),
-                standing.terms().criterion(),
-                size(standing),
-                boxed(standing.history().promisedStart()),
+                record.gang().toString(),
+                record.phase().key(),
+                record.terms().criterion(),
+                size(record),
+                boxed(record.history().promisedStart()),
                 first == null ? null : Long.valueOf(first.by()),
                 promise == null
                         ? null
-                        : Long.valueOf(
-                                RunInterval.of(standing, promise.window()).start()),
+                        : Long.valueOf(RunInterval.of(record, promise.window()).start()),
                 promise == null
                         ? null
-                        : Long.valueOf(
-                                RunInterval.of(standing, promise.window()).end()),
+                        : Long.valueOf(RunInterval.of(record, promise.window()).end()),
                 promise == null ? null : promise.window().cost().shown(),
                 budget == null ? null : budget.toString(),
-                standing.planned().reason(),
-                scene.why(standing),
-                isHold(standing) ? RESERVATION : null,
-                standing.tenure().reservation(),
+                record.plannedAspect().reason(),
+                input.why(record),
+                isHold(record) ? RESERVATION : null,
+                record.ownership().reservation(),
                 promise == null || worth == null
                         ? null
-                        : worth.delay(RunInterval.of(standing, promise.window()).end())
+                        : worth.delay(RunInterval.of(record, promise.window()).end())
                                 .shown(),
-                boxed(standing.promisedBy()),
-                standing.terms().predecessors(),
-                PredecessorText.names(standing.terms().predecessors(), _ -> true));
+                boxed(record.promisedBy()),
+                record.terms().predecessors(),
+                PredecessorText.names(record.terms().predecessors(), _ -> true));
     }
 
-    private boolean isHold(GangRecord standing) {
-        return standing.tenure().isHeld() || scene.holds().contains(standing.gang());
+    private boolean isHold(GangRecord record) {
+        return record.ownership().isHeld() || input.holds().contains(record.gang());
     }
 
     private Map<String, PodRequest> requests(GangId id) {
@@ -233,13 +231,13 @@ public final class BoardRenderer {
         return gang == null ? Map.of() : gang.requests();
     }
 
-    private @Nullable Integer size(GangRecord standing) {
-        Promise promise = standing.promise();
+    private @Nullable Integer size(GangRecord record) {
+        Promise promise = record.promise();
         if (promise != null) {
             return promise.window().placements().size();
         }
-        Gang gang = asked.get(standing.gang());
-        return gang == null ? awaited.get(standing.gang()) : Integer.valueOf(gang.size());
+        Gang gang = asked.get(record.gang());
+        return gang == null ? awaited.get(record.gang()) : Integer.valueOf(gang.size());
     }
 
     /** What a pod that has no room yet asks for; null: not known. */
@@ -250,27 +248,27 @@ public final class BoardRenderer {
 
     private Board.Totals totals() {
         Map<Phase, Integer> phases = new EnumMap<>(Phase.class);
-        standings.forEach(standing -> phases.merge(standing.phase(), 1, Integer::sum));
+        records.forEach(record -> phases.merge(record.phase(), 1, Integer::sum));
         return new Board.Totals(
                 phases.getOrDefault(Phase.PENDING, 0) + phases.getOrDefault(Phase.BROKEN, 0),
                 phases.getOrDefault(Phase.PROMISED, 0),
                 phases.getOrDefault(Phase.STARTING, 0),
                 phases.getOrDefault(Phase.RUNNING, 0),
                 phases.getOrDefault(Phase.COMPLETED, 0),
-                scene.planner().promises(),
+                input.planner().outcomes(),
                 share(Resources.CPU),
                 shares());
     }
 
     /** What is taken now of each node, by resource. O(occupations x resources). */
-    private static Map<String, SortedMap<String, Long>> taken(BoardInput scene) {
+    private static Map<String, SortedMap<String, Long>> taken(BoardInput input) {
         Map<String, SortedMap<String, Long>> taken = new HashMap<>();
-        for (Occupation room : scene.snapshot().cluster().occupations()) {
-            if (room.interval().start() <= scene.now()
-                    && scene.now() < room.interval().end()) {
-                SortedMap<String, Long> sums = taken.computeIfAbsent(room.node(), _ -> new TreeMap<>());
+        for (Occupation occupation : input.snapshot().cluster().occupations()) {
+            if (occupation.interval().start() <= input.now()
+                    && input.now() < occupation.interval().end()) {
+                SortedMap<String, Long> sums = taken.computeIfAbsent(occupation.node(), _ -> new TreeMap<>());
                 // Pods may ask for more than any node has.
-                room.amount().asMap().forEach((name, amount) -> sums.merge(name, amount, BoardRenderer::plus));
+                occupation.resources().asMap().forEach((name, amount) -> sums.merge(name, amount, BoardRenderer::plus));
             }
         }
         taken.values().forEach(sums -> sums.values().removeIf(amount -> amount == 0));
@@ -285,7 +283,7 @@ public final class BoardRenderer {
     /** What is taken of the resources that people ask for. */
     private SortedMap<String, Integer> shares() {
         SortedMap<String, Integer> shares = new TreeMap<>();
-        cluster.nodes().stream()
+        cluster.inventory().stream()
                 .flatMap(node -> node.allocatable().amounts().asMap().keySet().stream())
                 .filter(name -> name.equals(Resources.CPU) || name.equals(Resources.MEMORY) || name.indexOf('/') > 0)
                 .distinct()
@@ -295,9 +293,9 @@ public final class BoardRenderer {
 
     /** The share of a resource of all nodes that is taken now, thousandths. */
     private int share(String resource) {
-        BigInteger whole = sum(cluster.nodes().stream()
+        BigInteger whole = sum(cluster.inventory().stream()
                 .map(node -> node.allocatable().amounts().asMap().getOrDefault(resource, 0L)));
-        BigInteger busy = sum(cluster.nodes().stream()
+        BigInteger busy = sum(cluster.inventory().stream()
                 .map(node -> taken.getOrDefault(node.name(), Collections.emptySortedMap())
                         .getOrDefault(resource, 0L)));
         return whole.signum() == 0

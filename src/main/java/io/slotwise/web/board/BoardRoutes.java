@@ -43,8 +43,8 @@ final class BoardRoutes {
     private void document(RoutingContext call) {
         try {
             CallerAccess access = CallerAccess.of(call);
-            NamespaceScope lens = access.lens();
-            send(call, turns.take(access.share(), () -> feed.edition(lens)));
+            NamespaceScope scope = access.scope();
+            send(call, turns.take(access.share(), () -> feed.edition(scope)));
         } catch (AccessDenied e) {
             e.answer(call);
         } catch (Bulkhead.Busy e) {
@@ -52,7 +52,7 @@ final class BoardRoutes {
         }
     }
 
-    private static void send(RoutingContext call, BoardVersion edition) {
+    private static void send(RoutingContext call, BoardVersion version) {
         String accepted = call.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
         boolean gzip = accepted != null && accepted.contains(GZIP);
         HttpServerResponse response = call.response();
@@ -62,29 +62,29 @@ final class BoardRoutes {
         if (gzip) {
             response.putHeader(HttpHeaders.CONTENT_ENCODING, GZIP);
         }
-        var _ = response.end(Buffer.buffer(edition.bytes(gzip)));
+        var _ = response.end(Buffer.buffer(version.bytes(gzip)));
     }
 
     private void events(RoutingContext call) {
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
             try {
-                CallerAccess sight = CallerAccess.of(call);
-                NamespaceScope lens = sight.lens();
-                context.runOnContext(_ -> listen(call, sight, lens));
+                CallerAccess access = CallerAccess.of(call);
+                NamespaceScope scope = access.scope();
+                context.runOnContext(_ -> listen(call, access, scope));
             } catch (AccessDenied e) {
                 context.runOnContext(_ -> e.answer(call));
             }
         });
     }
 
-    private void listen(RoutingContext call, CallerAccess sight, NamespaceScope lens) {
+    private void listen(RoutingContext call, CallerAccess access, NamespaceScope scope) {
         HttpServerResponse response = call.response();
         if (response.closed()) {
             return;
         }
         String since = call.request().getParam("since", "");
-        Place place = feed.join(new Connection(response, sight.share()), since, lens);
+        Place place = feed.join(new Connection(response, access.share()), since, scope);
         if (place == null) {
             var _ = response.setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
                     .putHeader("Retry-After", "60")
@@ -92,7 +92,7 @@ final class BoardRoutes {
             return;
         }
         long looks =
-                call.vertx().setPeriodic(CallerReview.HOLDS.toMillis(), timer -> lookAgain(call, sight, place, timer));
+                call.vertx().setPeriodic(CallerReview.HOLDS.toMillis(), timer -> lookAgain(call, access, place, timer));
         response.closeHandler(_ -> {
             call.vertx().cancelTimer(looks);
             place.leave();
@@ -104,11 +104,11 @@ final class BoardRoutes {
      * A page that listens for hours must not outlive its token or its rights; where the server cannot tell any more, it
      * has to come anew.
      */
-    private static void lookAgain(RoutingContext call, CallerAccess sight, Place place, long timer) {
+    private static void lookAgain(RoutingContext call, CallerAccess access, Place place, long timer) {
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
             try {
-                place.see(sight.renewed().lens());
+                place.see(access.renewed().scope());
             } catch (AccessDenied e) {
                 place.leave();
                 context.runOnContext(_ -> {

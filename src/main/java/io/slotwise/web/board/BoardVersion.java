@@ -47,8 +47,8 @@ final class BoardVersion {
     }
 
     /** The same contents at another time. */
-    BoardVersion at(Board later) {
-        return new BoardVersion(version, speed, later, change);
+    BoardVersion at(Board laterBoard) {
+        return new BoardVersion(version, speed, laterBoard, change);
     }
 
     String version() {

@@ -12,9 +12,9 @@ final class BoardWiring {
     /** A change of phase is told soon; whatever else a cycle brings is looked for. */
     @Produces
     @Singleton
-    BoardFeed feed(BoardSource source, Replica host) {
+    BoardFeed feed(BoardSource source, Replica replica) {
         BoardFeed feed = new BoardFeed(source, Rhythm.USUAL);
-        host.onChange(feed::changed);
+        replica.onChange(feed::changed);
         return feed;
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class LiveBoard implements BoardSource {
-    private final Replica host;
+    private final Replica replica;
     private final CurrentSettings current;
     private final Meters meters;
     private @Nullable Seen seen;
@@ -25,32 +25,34 @@ final class LiveBoard implements BoardSource {
     /** A snapshot and the second in which it was read. */
     private record Seen(Snapshot snapshot, long second) {}
 
-    LiveBoard(Replica host, CurrentSettings current, Meters meters) {
-        this.host = host;
+    LiveBoard(Replica replica, CurrentSettings current, Meters meters) {
+        this.replica = replica;
         this.current = current;
         this.meters = meters;
     }
 
     @Override
     public Board board() {
-        long now = host.clock().instant().getEpochSecond();
-        if (!host.view().ready()) {
+        long now = replica.clock().instant().getEpochSecond();
+        if (!replica.view().ready()) {
             return BoardRenderer.unread(now, current.get());
         }
-        Latest latest = host.leads() ? host.latest() : null;
+        Latest latest = replica.leads() ? replica.latest() : null;
         LoopSettings settings = latest == null ? current.get() : latest.settings();
-        BoardInput scene = new BoardInput(
+        BoardInput input = new BoardInput(
                         now,
                         settings.policy(),
                         latest == null ? read(settings, now) : latest.snapshot(),
-                        host.view().standings(),
+                        replica.view().records(),
                         new Planner(
                                 latest != null,
                                 meters.promises(),
-                                latest == null ? List.of() : latest.carriedOut().notes()))
+                                latest == null
+                                        ? List.of()
+                                        : latest.carriedOutPlan().notes()))
                 .in(settings.currency());
         return BoardRenderer.of(
-                latest == null ? scene : scene.pending(latest.carriedOut().pending()));
+                latest == null ? input : input.pending(latest.carriedOutPlan().pending()));
     }
 
     private synchronized Snapshot read(LoopSettings settings, long now) {
@@ -59,13 +61,13 @@ final class LiveBoard implements BoardSource {
             return before.snapshot();
         }
         Snapshot snapshot =
-                host.view().take(settings, host.view().standings(), now).snapshot();
+                replica.view().take(settings, replica.view().records(), now).snapshot();
         seen = new Seen(snapshot, now);
         return snapshot;
     }
 
     @Override
     public Moment moment() {
-        return new Moment(host.clock().millis(), host.speed());
+        return new Moment(replica.clock().millis(), replica.speed());
     }
 }

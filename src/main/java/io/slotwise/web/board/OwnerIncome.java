@@ -48,27 +48,27 @@ final class OwnerIncome {
      * Adds what a gang pays; until it starts, its advance reservation pays for it, and for its own room as long as that
      * is kept.
      */
-    void add(GangRecord standing) {
-        @Nullable Promise promise = standing.promise();
-        if (promise == null || (standing.host() != null && !standing.phase().started())) {
+    void add(GangRecord record) {
+        @Nullable Promise promise = record.promise();
+        if (promise == null || (record.host() != null && !record.phase().started())) {
             return;
         }
-        if (standing.tenure().isHeld() && standing.phase() == Phase.COMPLETED) {
-            addKept(standing, promise.window());
+        if (record.ownership().isHeld() && record.phase() == Phase.COMPLETED) {
+            addKept(record, promise.window());
             return;
         }
         for (WindowRow.PodRow pod : WindowRow.pods(promise.window())) {
             sums.computeIfAbsent(owners.getOrDefault(pod.node(), UNKNOWN), _ -> new Sum())
-                    .add(standing.phase(), BigInteger.valueOf(pod.cost().micros()));
+                    .add(record.phase(), BigInteger.valueOf(pod.cost().micros()));
         }
     }
 
-    private void addKept(GangRecord standing, Window window) {
-        long endedAt = standing.history().endedAt().orElse(window.end());
-        standing.tariff()
+    private void addKept(GangRecord record, Window window) {
+        long endedAt = record.history().endedAt().orElse(window.end());
+        record.tariff()
                 .kept(window, endedAt)
-                .forEach((place, cost) -> sums.computeIfAbsent(
-                                owners.getOrDefault(place.node(), UNKNOWN), _ -> new Sum())
+                .forEach((placement, cost) -> sums.computeIfAbsent(
+                                owners.getOrDefault(placement.node(), UNKNOWN), _ -> new Sum())
                         .add(Phase.COMPLETED, cost.microsDown()));
     }
 

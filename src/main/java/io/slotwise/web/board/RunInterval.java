@@ -13,25 +13,23 @@ import io.slotwise.live.record.Phase;
  */
 record RunInterval(long start, long end) {
     /** The course of a gang with a window. */
-    static RunInterval of(GangRecord standing, Window window) {
-        if (!standing.phase().started()) {
+    static RunInterval of(GangRecord record, Window window) {
+        if (!record.phase().started()) {
             return new RunInterval(window.start(), window.end());
         }
-        long start = standing.history().startedAt().orElse(window.start());
+        long start = record.history().startedAt().orElse(window.start());
         long planned = start + window.runtime();
         return new RunInterval(
                 start,
-                standing.phase() == Phase.COMPLETED
-                        ? standing.history().endedAt().orElse(planned)
-                        : planned);
+                record.phase() == Phase.COMPLETED ? record.history().endedAt().orElse(planned) : planned);
     }
 
     /** The course of one of its pods, given the seconds that its place was planned for. */
-    RunInterval of(GangRecord standing, String pod, long seconds) {
-        Long ended = standing.history().ends().get(pod);
+    RunInterval of(GangRecord record, String pod, long seconds) {
+        Long ended = record.history().ends().get(pod);
         if (ended != null) {
             return new RunInterval(start, ended);
         }
-        return standing.phase() == Phase.COMPLETED ? this : new RunInterval(start, start + seconds);
+        return record.phase() == Phase.COMPLETED ? this : new RunInterval(start, start + seconds);
     }
 }

@@ -54,7 +54,7 @@ final class ExtenderPort {
     private final Opened opened;
     private final HttpServer server;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
-    private KeyFolder inForce;
+    private KeyFolder folder;
 
     /**
      * How a door is opened.
@@ -71,7 +71,7 @@ final class ExtenderPort {
         this.vertx = vertx;
         this.verbs = verbs;
         this.opened = opened;
-        this.inForce = KeyFolder.read(opened.folder());
+        this.folder = KeyFolder.read(opened.folder());
         this.server = vertx.createHttpServer(new HttpServerOptions()
                         .setHost(opened.host())
                         .setPort(opened.port())
@@ -79,8 +79,8 @@ final class ExtenderPort {
                         .setUseAlpn(true)
                         .setClientAuth(ClientAuth.REQUIRED)
                         .setEnabledSecureTransportProtocols(PROTOCOLS)
-                        .setKeyCertOptions(inForce.keys())
-                        .setTrustOptions(inForce.trust())
+                        .setKeyCertOptions(folder.keys())
+                        .setTrustOptions(folder.trust())
                         .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(MOST_CALLS))
                         // Calls that no client waits for any more, after a pause of this program, are no attack: the
                         // client is known.
@@ -101,18 +101,18 @@ final class ExtenderPort {
      */
     static ExtenderPort open(Vertx vertx, ExtenderVerbs verbs, Opened opened) {
         try {
-            ExtenderPort door = new ExtenderPort(vertx, verbs, opened);
-            door.server.listen().toCompletionStage().toCompletableFuture().join();
+            ExtenderPort port = new ExtenderPort(vertx, verbs, opened);
+            port.server.listen().toCompletionStage().toCompletableFuture().join();
             vertx.setPeriodic(
                     opened.reread().toMillis(),
                     _ -> vertx.executeBlocking(() -> {
-                        door.reread();
+                        port.reread();
                         return "read";
                     }));
             LOG.infof(
                     "kube-scheduler can call https://%s:%d with a certificate of %s",
-                    opened.host(), door.port(), opened.folder().resolve(KeyFolder.TRUSTED));
-            return door;
+                    opened.host(), port.port(), opened.folder().resolve(KeyFolder.TRUSTED));
+            return port;
         } catch (UncheckedIOException | CompletionException e) {
             throw new IllegalArgumentException(
                     ("The extender cannot answer at %s:%d with the keys in %s (%s); expected a free port and "
@@ -175,17 +175,17 @@ final class ExtenderPort {
     /** Reads the folder again, and goes by what it says now if that can be used. */
     synchronized void reread() {
         try {
-            KeyFolder now = KeyFolder.read(opened.folder());
-            if (!now.equals(inForce)) {
+            KeyFolder currentFolder = KeyFolder.read(opened.folder());
+            if (!currentFolder.equals(folder)) {
                 server.updateSSLOptions(new SSLOptions()
                                 .setUseAlpn(true)
                                 .setEnabledSecureTransportProtocols(PROTOCOLS)
-                                .setKeyCertOptions(now.keys())
-                                .setTrustOptions(now.trust()))
+                                .setKeyCertOptions(currentFolder.keys())
+                                .setTrustOptions(currentFolder.trust()))
                         .toCompletionStage()
                         .toCompletableFuture()
                         .join();
-                inForce = now;
+                folder = currentFolder;
                 LOG.infof("the keys in %s were reloaded", opened.folder());
             }
         } catch (UncheckedIOException | CompletionException e) {
@@ -233,8 +233,8 @@ final class ExtenderPort {
         Context context = vertx.getOrCreateContext();
         Buffer body = Buffer.buffer();
         Runnable answer = () -> Thread.startVirtualThread(() -> {
-            Answer ready = answer(verb, body.getBytes());
-            context.runOnContext(_ -> send(request.response(), ready));
+            Answer readyAnswer = answer(verb, body.getBytes());
+            context.runOnContext(_ -> send(request.response(), readyAnswer));
         });
         request.handler(piece -> {
             if (body.length() <= SchedulerJson.LONGEST) {

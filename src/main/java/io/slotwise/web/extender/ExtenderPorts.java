@@ -35,7 +35,7 @@ public final class ExtenderPorts {
     private static final String REREAD = "slotwise.extender.reread";
     private static final int AFTER_ANSWERS = Interceptor.Priority.LIBRARY_AFTER;
 
-    private final Replica host;
+    private final Replica replica;
     private final Settings settings;
     private final Keys keys;
     private final List<ExtenderPort> doors = new ArrayList<>();
@@ -109,36 +109,36 @@ public final class ExtenderPorts {
         }
     }
 
-    ExtenderPorts(Replica host, Settings settings, Keys keys) {
-        this.host = host;
+    ExtenderPorts(Replica replica, Settings settings, Keys keys) {
+        this.replica = replica;
         this.settings = settings;
         this.keys = keys;
     }
 
     void open(@Observes StartupEvent event, Vertx vertx, ExtenderVerbs verbs) {
-        if (!host.extendsScheduler()) {
+        if (!replica.extendsScheduler()) {
             return;
         }
         // Whose certificate the folder trusts is the only client there is.
         settings.podKeys.ifPresent(folder -> {
-            ExtenderPort door = ExtenderPort.open(
+            ExtenderPort port = ExtenderPort.open(
                     vertx,
                     verbs,
                     new ExtenderPort.Opened(PodKeys.LOOPBACK, settings.podPort, folder, settings.reread, _ -> true));
-            doors.add(door);
+            doors.add(port);
             keys.folder.ifPresent(client -> new KeyRenewal(
                             folder,
                             client,
                             new KeyRenewal.Plan(
                                     keys.lifetime, KeyRenewal.overlap(keys.lifetime), InstantSource.system()),
-                            door)
+                            port)
                     .run(vertx));
         });
-        ExtenderClients names = new ExtenderClients(settings.names);
+        ExtenderClients clients = new ExtenderClients(settings.names);
         settings.keys.ifPresent(folder -> doors.add(ExtenderPort.open(
                 vertx,
                 verbs,
-                new ExtenderPort.Opened(settings.address, settings.port, folder, settings.reread, names::knows))));
+                new ExtenderPort.Opened(settings.address, settings.port, folder, settings.reread, clients::knows))));
         if (doors.isEmpty() && settings.throughKubeScheduler) {
             LOG.warnf(
                     "no kube-scheduler can call Slotwise, and pods that need one cannot start; expected %s "

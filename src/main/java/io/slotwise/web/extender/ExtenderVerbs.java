@@ -134,7 +134,7 @@ final class ExtenderVerbs {
             return orEmpty(e.getMessage());
         }
         return switch (barrier.bind(request).join()) {
-            case BindOutcome.Bound ignored -> "";
+            case BindOutcome.Bound ignoredBound -> "";
             case BindOutcome.NotBound(String reason) -> reason;
         };
     }

@@ -36,7 +36,7 @@ final class KeyRenewal {
     private final Path slotwise;
     private final Path kubeScheduler;
     private final Plan plan;
-    private final ExtenderPort door;
+    private final ExtenderPort port;
 
     /**
      * How often it is done.
@@ -58,11 +58,11 @@ final class KeyRenewal {
      * @param slotwise the folder of the door
      * @param kubeScheduler the folder of its client
      */
-    KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort door) {
+    KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort port) {
         this.slotwise = slotwise;
         this.kubeScheduler = kubeScheduler;
         this.plan = plan;
-        this.door = door;
+        this.port = port;
     }
 
     /** How long a key counts after it was renewed: no longer than half of the next one's life. */
@@ -118,11 +118,11 @@ final class KeyRenewal {
         SelfSigned next = PodKeys.client();
         String old = Files.readString(kubeScheduler.resolve(KeyFolder.CERTIFICATE));
         PodKeys.put(slotwise.resolve(KeyFolder.TRUSTED), next.certificate() + old);
-        door.reread();
+        port.reread();
         PodKeys.put(kubeScheduler.resolve(KeyFolder.KEY), next.key());
         PodKeys.put(kubeScheduler.resolve(KeyFolder.CERTIFICATE), next.certificate());
         Files.delete(mark);
-        door.leave(connection -> isBy(connection, next.certificate()), plan.overlap());
+        port.leave(connection -> isBy(connection, next.certificate()), plan.overlap());
         LOG.info("the key of the pod's kube-scheduler was renewed");
     }
 
@@ -134,8 +134,8 @@ final class KeyRenewal {
                 return false;
             }
             PodKeys.put(slotwise.resolve(KeyFolder.TRUSTED), certificate);
-            door.reread();
-            door.cut(connection -> isBy(connection, certificate));
+            port.reread();
+            port.cut(connection -> isBy(connection, certificate));
             return true;
         } catch (IOException | UncheckedIOException e) {
             LOG.warnf("the previous key of the pod's kube-scheduler is still accepted: %s", e.getMessage());

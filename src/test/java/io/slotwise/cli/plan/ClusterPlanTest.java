@@ -118,7 +118,7 @@ class ClusterPlanTest {
         PlanningLoop.Latest latest = Objects.requireNonNull(replica.latest());
         return json(JsonReport.write(
                 PlanReport.of(
-                        latest.carriedOut(),
+                        latest.carriedOutPlan(),
                         latest.snapshot(),
                         latest.settings().policy(),
                         latest.settings().currency()),

@@ -101,7 +101,7 @@ class NodeTariffsTest {
             assertThat(Objects.requireNonNull(replica.latest())
                             .snapshot()
                             .cluster()
-                            .nodes()
+                            .inventory()
                             .getFirst()
                             .price()
                             .at(Instant.parse("2030-01-01T03:00:00Z").getEpochSecond()))

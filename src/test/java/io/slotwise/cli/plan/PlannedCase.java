@@ -59,10 +59,11 @@ public final class PlannedCase {
                 .hasSize(1);
         assertThat(plan.table(new Terminal(120, false, true))).isNotEmpty();
         assertThat(JsonReport.write(plan.report(), List.of())).isNotEmpty();
-        assertThat(plan.taken().warnings())
-                .noneMatch(warning -> warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.bug() != null);
+        assertThat(plan.result().warnings())
+                .noneMatch(warning ->
+                        warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.failure() != null);
         Set<String> said = new TreeSet<>();
-        plan.taken().warnings().stream()
+        plan.result().warnings().stream()
                 .filter(IntakeWarning::isOfConcern)
                 // No API server takes objects in a namespace that is not there; the cases have none.
                 .filter(warning -> warning.reason() != IntakeWarning.Reason.MISSING

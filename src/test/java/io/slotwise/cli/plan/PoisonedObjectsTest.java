@@ -171,7 +171,7 @@ class PoisonedObjectsTest {
                 replica.cycle();
                 assertThat(replica.notices())
                         .noneMatch(notice -> notice.reason().equals(IntakeWarning.Reason.INTERNAL_ERROR.key()));
-                cycles.add(honestPart(replica.standings()));
+                cycles.add(honestPart(replica.records()));
                 for (GangAnswer answer : replica.answers()) {
                     assertThat(WhyText.of(answer, new Terminal(120, false, true)))
                             .isNotBlank();
@@ -182,15 +182,15 @@ class PoisonedObjectsTest {
         return cycles;
     }
 
-    private static Map<GangId, Object> honestPart(Collection<GangRecord> standings) {
+    private static Map<GangId, Object> honestPart(Collection<GangRecord> records) {
         Map<GangId, Object> parts = new TreeMap<>();
-        for (GangRecord standing : standings) {
-            if (standing.gang().namespace().equals(HONEST)) {
+        for (GangRecord record : records) {
+            if (record.gang().namespace().equals(HONEST)) {
                 parts.put(
-                        standing.gang(),
-                        standing.promise() == null
-                                ? standing.planned().message()
-                                : standing.promise().window());
+                        record.gang(),
+                        record.promise() == null
+                                ? record.plannedAspect().message()
+                                : record.promise().window());
             }
         }
         return parts;
@@ -215,11 +215,11 @@ class PoisonedObjectsTest {
     /** As {@code slotwise plan} does it, with everything that it prints. */
     private static FilePlan plan(ClusterObjects objects, LoopSettings settings) {
         FilePlan planning = FilePlan.of(objects, settings, PRICES, NOW);
-        assertThat(PlanChecker.faults(planning.taken().snapshot(), settings.policy(), planning.planners()))
+        assertThat(PlanChecker.faults(planning.result().snapshot(), settings.policy(), planning.plannersPlan()))
                 .isEmpty();
         assertThat(planning.table(new Terminal(120, false, true))).isNotEmpty();
         assertThat(JsonReport.write(planning.report(), List.of())).isNotEmpty();
-        assertThat(planning.taken().warnings())
+        assertThat(planning.result().warnings())
                 .noneMatch(warning -> warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR);
         planning.plan()
                 .pending()

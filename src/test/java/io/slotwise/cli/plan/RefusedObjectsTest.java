@@ -123,7 +123,7 @@ class RefusedObjectsTest {
         FilePlan plan = plan("{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: "
                 + "{gang: g, hold: null}}");
 
-        assertThat(plan.taken().warnings()).isEmpty();
+        assertThat(plan.result().warnings()).isEmpty();
         assertThat(plan.plan().pending()).isEmpty();
         assertHonest(plan);
     }
@@ -170,7 +170,7 @@ class RefusedObjectsTest {
                 {apiVersion: v1, kind: Node, metadata: {name: none, labels: {slotwise.io/price: "0"}}, status: {allocatable: {cpu: "8", pods: "0"}}}
                 """);
 
-        assertThat(plan.taken().warnings()).isEmpty();
+        assertThat(plan.result().warnings()).isEmpty();
         assertHonest(plan);
     }
 
@@ -180,7 +180,7 @@ class RefusedObjectsTest {
     }
 
     private static void assertTold(FilePlan plan, String object, String problem) {
-        assertThat(plan.taken().warnings().stream().map(IntakeWarning::message))
+        assertThat(plan.result().warnings().stream().map(IntakeWarning::message))
                 .filteredOn(message -> message.contains(object) && message.contains(problem))
                 .hasSize(1);
         assertHonest(plan);
@@ -195,7 +195,7 @@ class RefusedObjectsTest {
                                 planned.window().placements().getFirst().node())
                         .isEqualTo("n"));
         assertThat(Stream.concat(
-                        plan.taken().warnings().stream().map(IntakeWarning::message),
+                        plan.result().warnings().stream().map(IntakeWarning::message),
                         plan.plan().pending().stream()
                                 .map(pending -> pending.refusal().message())))
                 .noneMatch(text -> text.contains("java.") || text.contains("io.fabric8") || text.contains("internal"));

@@ -173,10 +173,10 @@ class RefusedPlansTest {
                     spec: {schedulerName: slotwise, schedulingGroup: {podGroupName: x}, restartPolicy: Never, containers: [{name: c}]}
                 """;
 
-        assertThat(plan(group + job.formatted("slotwise.io/gang")).taken().warnings())
+        assertThat(plan(group + job.formatted("slotwise.io/gang")).result().warnings())
                 .extracting(IntakeWarning::message)
                 .noneMatch(message -> message.contains("would make them a gang"));
-        assertThat(plan(group + job.formatted("app")).taken().warnings())
+        assertThat(plan(group + job.formatted("app")).result().warnings())
                 .extracting(IntakeWarning::message)
                 .anyMatch(message -> message.contains("would make them a gang"));
     }

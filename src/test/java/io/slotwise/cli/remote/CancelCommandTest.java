@@ -50,13 +50,13 @@ class CancelCommandTest {
     }
 
     private int run(String... words) {
-        CommandConsole session = new CommandConsole(
+        CommandConsole console = new CommandConsole(
                 new ByteArrayInputStream(new byte[0]),
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),
                 new Terminal(100, false, true),
                 InstantSource.fixed(CommandLineRun.CLOCK));
-        return new CommandLine(new CancelCommand(session, Fake::new).spec())
+        return new CommandLine(new CancelCommand(console, Fake::new).spec())
                 .setErr(new PrintWriter(err, true))
                 .setExecutionExceptionHandler((e, _, _) -> {
                     err.write(String.valueOf(e.getMessage()));

@@ -473,7 +473,7 @@ class RemoteCommandsTest {
         answer(401, "{}");
         StringWriter said = new StringWriter();
         CommandLine quote = new CommandLine(
-                new QuoteCommand(session, (url, _) -> new HttpRemote(String.valueOf(url), null, () -> null)).spec());
+                new QuoteCommand(console, (url, _) -> new HttpRemote(String.valueOf(url), null, () -> null)).spec());
         quote.setExecutionExceptionHandler((e, _, _) -> {
             said.write(String.valueOf(e.getMessage()));
             return 1;
@@ -514,14 +514,14 @@ class RemoteCommandsTest {
 
     private List<String> words(String... typed) {
         out.getBuffer().setLength(0);
-        CommandLine all = Slotwise.commands(session, _ -> {});
+        CommandLine all = Slotwise.commands(console, _ -> {});
         all.addSubcommand(
                 "__test",
-                new CommandLine(new WordsCommand(session, (_, token) -> RemoteOptions.find(url(), token)).spec()));
+                new CommandLine(new WordsCommand(console, (_, token) -> RemoteOptions.find(url(), token)).spec()));
         List<String> command = new ArrayList<>(List.of("__test"));
         command.addAll(List.of(typed));
         assertThat(all.execute(command.toArray(String[]::new))).isZero();
-        session.out().flush();
+        console.out().flush();
         return out.toString().lines().toList();
     }
 
@@ -621,7 +621,7 @@ class RemoteCommandsTest {
         answer(200, BOARD.replace("0.500000", "0.600000"));
         ArrayDeque<Boolean> looks = new ArrayDeque<>(List.of(true, true, false));
 
-        new CommandLine(new NodesCommand(session, RemoteOptions::find, looks::remove).spec())
+        new CommandLine(new NodesCommand(console, RemoteOptions::find, looks::remove).spec())
                 .execute("--watch", "--server", url());
 
         assertThat(asked).hasSize(3);
@@ -692,7 +692,7 @@ class RemoteCommandsTest {
         }
 
         @Override
-        public List<GangRecord> standings(@Nullable String namespace) {
+        public List<GangRecord> records(@Nullable String namespace) {
             return List.of(GangRecord.first(POOR, NOW).planned(false, "OverBudget", WORDS, NOW));
         }
 
@@ -707,7 +707,7 @@ class RemoteCommandsTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private final CommandConsole session = new CommandConsole(
+    private final CommandConsole console = new CommandConsole(
             new ByteArrayInputStream(new byte[0]),
             new PrintWriter(out),
             new PrintWriter(err),
@@ -716,7 +716,7 @@ class RemoteCommandsTest {
 
     @Test
     void withoutARunningSlotwiseTheReservationsAreRead() {
-        new CommandLine(new QueueCommand(session, (_, _) -> new Abandoned()).spec()).execute();
+        new CommandLine(new QueueCommand(console, (_, _) -> new Abandoned()).spec()).execute();
 
         assertThat(out.toString()).contains("user/poor", "Waiting", "1 gang: 1 waiting");
         assertThat(err.toString())
@@ -726,7 +726,7 @@ class RemoteCommandsTest {
 
     @Test
     void withoutARunningSlotwiseWhySaysTheReservationsWords() {
-        new CommandLine(new WhyCommand(session, (_, _) -> new Abandoned()).spec()).execute("poor");
+        new CommandLine(new WhyCommand(console, (_, _) -> new Abandoned()).spec()).execute("poor");
 
         assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is waiting: " + WORDS + ".\n");
         assertThat(err.toString()).contains("showing the Reservations instead");
@@ -736,7 +736,7 @@ class RemoteCommandsTest {
     void theBoardInAClusterStaysOpenUntilInterrupted() {
         List<String> shown = new ArrayList<>();
         BoardCommand command =
-                new BoardCommand(session, (_, _) -> new Abandoned(), shown::add, () -> shown.add("stayed"));
+                new BoardCommand(console, (_, _) -> new Abandoned(), shown::add, () -> shown.add("stayed"));
 
         new CommandLine(command.spec()).execute("--open");
 
@@ -751,7 +751,7 @@ class RemoteCommandsTest {
         answer(200, LIST.replace("\"1.500000\"", "\"1.700000\""));
         ArrayDeque<Boolean> looks = new ArrayDeque<>(List.of(true, true, false));
 
-        new CommandLine(new QueueCommand(session, RemoteOptions::find, looks::remove).spec())
+        new CommandLine(new QueueCommand(console, RemoteOptions::find, looks::remove).spec())
                 .execute("--watch", "--server", url());
 
         assertThat(asked).hasSize(3);

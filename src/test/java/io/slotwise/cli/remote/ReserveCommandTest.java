@@ -57,7 +57,7 @@ class ReserveCommandTest {
             looks++;
             GangId hold = new GangId(namespace, name);
             GangRecord fresh = GangRecord.first(hold, NOW)
-                    .withTenure(new WindowOwnership.Held(OptionalLong.empty()))
+                    .withOwnership(new WindowOwnership.Held(OptionalLong.empty()))
                     .planned(false, "Unknown", "", NOW);
             Window window = Window.of(
                     hold,
@@ -75,13 +75,13 @@ class ReserveCommandTest {
     }
 
     private int run(String... args) {
-        CommandConsole session = new CommandConsole(
+        CommandConsole console = new CommandConsole(
                 new ByteArrayInputStream(new byte[0]),
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),
                 new Terminal(120, false, true),
                 InstantSource.fixed(CommandLineRun.CLOCK));
-        return new CommandLine(new ReserveCommand(session, Answering::new).spec())
+        return new CommandLine(new ReserveCommand(console, Answering::new).spec())
                 .setErr(new PrintWriter(err, true))
                 .setExecutionExceptionHandler((e, _, _) -> {
                     err.write(String.valueOf(e.getMessage()));

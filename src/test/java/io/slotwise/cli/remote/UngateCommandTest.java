@@ -18,7 +18,7 @@ import picocli.CommandLine;
 class UngateCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private final CommandConsole session = new CommandConsole(
+    private final CommandConsole console = new CommandConsole(
             new ByteArrayInputStream(new byte[0]),
             new PrintWriter(out),
             new PrintWriter(err),
@@ -27,7 +27,7 @@ class UngateCommandTest {
 
     @Test
     void saysHowManyPodsLostTheGate() {
-        UngateCommand command = new UngateCommand(session, (name, binding, _) -> {
+        UngateCommand command = new UngateCommand(console, (name, binding, _) -> {
             assertThat(name).isEqualTo("planner");
             assertThat(binding).isEqualTo("planner-gate");
             return new Outcome.Removed(3);
@@ -43,7 +43,7 @@ class UngateCommandTest {
     @Test
     void podsOfBothNamesLoseTheGateAndTheBindingIsDeletedOnce() {
         List<String> calls = new ArrayList<>();
-        UngateCommand command = new UngateCommand(session, (name, binding, _) -> {
+        UngateCommand command = new UngateCommand(console, (name, binding, _) -> {
             calls.add(name + " " + binding);
             return new Outcome.Removed(1);
         });
@@ -57,7 +57,7 @@ class UngateCommandTest {
     @Test
     void recordsMayBeReleasedWhileGatesStay() {
         List<String> calls = new ArrayList<>();
-        UngateCommand command = new UngateCommand(session, (name, binding, deployment) -> {
+        UngateCommand command = new UngateCommand(console, (name, binding, deployment) -> {
             calls.add(name + " " + binding + " " + deployment);
             return new Outcome.Removed(0);
         });
@@ -77,7 +77,7 @@ class UngateCommandTest {
 
     @Test
     void aFailureEndsWithStatusOneAndItsMessage() {
-        UngateCommand command = new UngateCommand(session, (_, _, _) -> new Outcome.Failed("pods is forbidden"));
+        UngateCommand command = new UngateCommand(console, (_, _, _) -> new Outcome.Failed("pods is forbidden"));
 
         int status = new CommandLine(command.spec()).execute();
 

@@ -160,7 +160,7 @@ class KnapsackTest {
             }
 
             BatchChoice again =
-                    knapsack.withKnown(best.get()).withMost(1).choose().orElseThrow();
+                    knapsack.withChoice(best.get()).withMost(1).choose().orElseThrow();
 
             assertThat(sum(knapsack, again, Item::value)).isEqualTo(sum(knapsack, best.get(), Item::value));
         }

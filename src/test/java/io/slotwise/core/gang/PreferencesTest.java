@@ -11,9 +11,9 @@ class PreferencesTest {
     private static final long NOON = 1_893_499_200;
     private static final long HOUR = 3600;
     private static final Preferences WISH = Preferences.NONE
-            .withStart(new Preferred<>(NOON, 2 * Preferred.ONE))
-            .withFinish(new Preferred<>(NOON + HOUR, 500))
-            .withCost(new Preferred<>(Money.parse("5"), Preferred.ONE));
+            .withPreferredStart(new Preferred<>(NOON, 2 * Preferred.ONE))
+            .withPreferredFinish(new Preferred<>(NOON + HOUR, 500))
+            .withPreferredCost(new Preferred<>(Money.parse("5"), Preferred.ONE));
 
     private static long exact(String cost) {
         return Cost.of(Money.parse(cost)).microSecondsPerHour();
@@ -40,8 +40,8 @@ class PreferencesTest {
 
     @Test
     void weightsCountBesideThatOfTheCost() {
-        Preferences twice = WISH.withCost(new Preferred<>(Money.parse("5"), 2 * Preferred.ONE));
-        Preferences timed = Preferences.NONE.withStart(new Preferred<>(NOON, 1500));
+        Preferences twice = WISH.withPreferredCost(new Preferred<>(Money.parse("5"), 2 * Preferred.ONE));
+        Preferences timed = Preferences.NONE.withPreferredStart(new Preferred<>(NOON, 1500));
 
         assertThat(shown(twice, NOON - HOUR, NOON, "5")).isEqualTo("2.000");
         assertThat(shown(twice, NOON, NOON + HOUR, "10")).isEqualTo("2.000");
@@ -68,9 +68,9 @@ class PreferencesTest {
     @Test
     void whatALongCannotHoldCountsAsTheMostThatItCan() {
         Preferences dear = Preferences.NONE
-                .withStart(new Preferred<>(0L, Preferred.MOST))
-                .withFinish(new Preferred<>(0L, Preferred.MOST))
-                .withCost(new Preferred<>(Money.parse("1000000000"), 1));
+                .withPreferredStart(new Preferred<>(0L, Preferred.MOST))
+                .withPreferredFinish(new Preferred<>(0L, Preferred.MOST))
+                .withPreferredCost(new Preferred<>(Money.parse("1000000000"), 1));
 
         assertThat(dear.distance(NOON, NOON, Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
         assertThat(dear.distance(NOON, NOON, 0)).isBetween(Long.MAX_VALUE / 2 - 10, Long.MAX_VALUE);
@@ -79,7 +79,7 @@ class PreferencesTest {
 
     @Test
     void aPreferredCostAndWeightsMustBePositive() {
-        assertThatThrownBy(() -> Preferences.NONE.withCost(new Preferred<>(Money.ZERO, 1)))
+        assertThatThrownBy(() -> Preferences.NONE.withPreferredCost(new Preferred<>(Money.ZERO, 1)))
                 .hasMessage("The preferred cost (0) must be positive.");
         assertThatThrownBy(() -> new Preferred<>(1L, 0))
                 .hasMessage("The weight (0 thousandths) must be between 1 and 1000000.");

@@ -33,12 +33,12 @@ class ChargeTest {
 
     @Test
     void aStartThatComesLateDoesNotMakeTheGangDearer() {
-        Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
-        PromiseTariff tariff = PromiseTariff.of(window(place), any -> FALLING);
+        Placement placement = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
+        PromiseTariff tariff = PromiseTariff.of(window(placement), any -> FALLING);
 
-        Charge charge = Charge.of(window(place), tariff, ran(1007, Map.of("a", 1207L)));
+        Charge charge = Charge.of(window(placement), tariff, ran(1007, Map.of("a", 1207L)));
 
-        assertThat(charge).isEqualTo(new Charge(place.cost(), Cost.ZERO, 200));
+        assertThat(charge).isEqualTo(new Charge(placement.cost(), Cost.ZERO, 200));
     }
 
     @Test
@@ -102,22 +102,23 @@ class ChargeTest {
         }
     }
 
-    private static long rate(Placement place) {
-        return place.cost().microSecondsPerHour() / (place.end() - place.start());
+    private static long rate(Placement placement) {
+        return placement.cost().microSecondsPerHour() / (placement.end() - placement.start());
     }
 
     @Test
     void pricesThatVaryAreThoseOfThePromisedSecondsAndTheLastOneGoesOn() {
-        Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
-        PromiseTariff tariff = PromiseTariff.of(window(place), any -> FALLING);
+        Placement placement = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
+        PromiseTariff tariff = PromiseTariff.of(window(placement), any -> FALLING);
 
-        assertThat(tariff.rates().get(new PromiseTariff.Place("n-a", place.cost())))
+        assertThat(tariff.rates().get(new PromiseTariff.Place("n-a", placement.cost())))
                 .isEqualTo(
                         StepFunction.startingAt(10).then(1100, 4).then(1150, 1).build());
-        assertThat(tariff.cost(place, 0)).isEqualTo(Cost.ZERO);
-        assertThat(tariff.cost(place, 120)).isEqualTo(new Cost(1000 + 80));
-        assertThat(tariff.cost(place, 200)).isEqualTo(place.cost());
-        assertThat(tariff.cost(place, 5000)).isEqualTo(new Cost(place.cost().microSecondsPerHour() + 4800));
+        assertThat(tariff.cost(placement, 0)).isEqualTo(Cost.ZERO);
+        assertThat(tariff.cost(placement, 120)).isEqualTo(new Cost(1000 + 80));
+        assertThat(tariff.cost(placement, 200)).isEqualTo(placement.cost());
+        assertThat(tariff.cost(placement, 5000))
+                .isEqualTo(new Cost(placement.cost().microSecondsPerHour() + 4800));
     }
 
     @Test
@@ -126,8 +127,8 @@ class ChargeTest {
         Placement small = new Placement("a", "n", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
         Placement large = new Placement("b", "n", 1000, 1200, new Cost(twice.sum(1000, 1200)));
 
-        PromiseTariff tariff =
-                PromiseTariff.of(window(small, large), place -> place.pod().equals("a") ? FALLING : twice);
+        PromiseTariff tariff = PromiseTariff.of(
+                window(small, large), placement -> placement.pod().equals("a") ? FALLING : twice);
 
         assertThat(tariff.cost(small, 120)).isEqualTo(new Cost(1080));
         assertThat(tariff.cost(large, 120)).isEqualTo(new Cost(2160));
@@ -135,9 +136,9 @@ class ChargeTest {
 
     @Test
     void aPriceThatIsTheSameAllThroughTheWindowNeedsNoTariff() {
-        Placement place = new Placement("a", "n-a", 2000, 2200, new Cost(200));
+        Placement placement = new Placement("a", "n-a", 2000, 2200, new Cost(200));
 
-        assertThat(PromiseTariff.of(window(place), any -> FALLING)).isEqualTo(PromiseTariff.CONSTANT);
+        assertThat(PromiseTariff.of(window(placement), any -> FALLING)).isEqualTo(PromiseTariff.CONSTANT);
     }
 
     @Test
@@ -170,15 +171,15 @@ class ChargeTest {
             StepFunction rate = builder.build();
             long start = random.nextLong(200);
             long end = start + 1 + random.nextLong(200);
-            Placement place = new Placement("a", "n-a", start, end, new Cost(rate.sum(start, end)));
-            PromiseTariff tariff = PromiseTariff.of(window(place), any -> rate);
+            Placement placement = new Placement("a", "n-a", start, end, new Cost(rate.sum(start, end)));
+            PromiseTariff tariff = PromiseTariff.of(window(placement), any -> rate);
             long seconds = random.nextLong(300);
             long expected = 0;
             for (long second = 0; second < seconds; second++) {
                 expected += rate.at(Math.min(start + second, end - 1));
             }
 
-            assertThat(tariff.cost(place, seconds)).isEqualTo(new Cost(expected));
+            assertThat(tariff.cost(placement, seconds)).isEqualTo(new Cost(expected));
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.Ledger.Sight;
+import io.slotwise.core.ledger.Ledger.Observation;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -51,10 +51,10 @@ class LedgerTest {
 
     @Test
     void theSameLookAgainChangesNothing() {
-        Sight sight = sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED), run("u2", DAY_ONE, 50, null));
-        Ledger once = Ledger.empty("user").kept(sight);
+        Observation observation = sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED), run("u2", DAY_ONE, 50, null));
+        Ledger once = Ledger.empty("user").kept(observation);
 
-        assertThat(once.kept(sight)).isEqualTo(once);
+        assertThat(once.kept(observation)).isEqualTo(once);
     }
 
     @Test
@@ -75,15 +75,15 @@ class LedgerTest {
         Ledger twice = once.kept(sight(DAY_ONE + 800, run("u1", DAY_ONE + 700, 1000, null)));
 
         assertThat(twice.entries()).hasSize(2);
-        assertThat(balance(twice).held()).isEqualTo(new Cost(1000));
-        assertThat(balance(twice).spent()).isEqualTo(ENDED.charge());
+        assertThat(balance(twice).heldCost()).isEqualTo(new Cost(1000));
+        assertThat(balance(twice).charge()).isEqualTo(ENDED.charge());
     }
 
     @Test
     void aRunThatWasTakenBackIsCrossedOut() {
         Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
 
-        Ledger takenBack = running.kept(new Sight(List.of(), Set.of("u1"), DAY_ONE + 110, TTL));
+        Ledger takenBack = running.kept(new Observation(List.of(), Set.of("u1"), DAY_ONE + 110, TTL));
 
         assertThat(takenBack.entries()).isEmpty();
         assertThat(takenBack.days()).isEmpty();
@@ -101,9 +101,9 @@ class LedgerTest {
                 new Overrun(window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE, Map.of(), now + 60, false));
         Settled leg = new Settled(new Charge(new Cost(400), new Cost(2 * DAY - 400), 2 * DAY), now);
 
-        Ledger beyond =
-                Ledger.empty("user").kept(new Sight(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
-        Ledger stopped = beyond.kept(new Sight(List.of(), Set.of("u1"), now, TTL));
+        Ledger beyond = Ledger.empty("user")
+                .kept(new Observation(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
+        Ledger stopped = beyond.kept(new Observation(List.of(), Set.of("u1"), now, TTL));
         Ledger settled = stopped.kept(sight(now + 10, run("u1", DAY_ONE, 400, leg)));
 
         assertThat(beyond.days().values()).extracting(Charge::total).containsExactly(new Cost(DAY - 400));
@@ -121,8 +121,8 @@ class LedgerTest {
         Ledger later = soon.kept(sight(end + Ledger.ABANDONED_SECONDS));
 
         assertThat(soon).isEqualTo(running);
-        assertThat(balance(later).held()).isEqualTo(Cost.ZERO);
-        assertThat(balance(later).spent()).isEqualTo(new Charge(new Cost(1000), Cost.ZERO));
+        assertThat(balance(later).heldCost()).isEqualTo(Cost.ZERO);
+        assertThat(balance(later).charge()).isEqualTo(new Charge(new Cost(1000), Cost.ZERO));
         assertThat(later.kept(sight(end + Ledger.ABANDONED_SECONDS))).isEqualTo(later);
     }
 
@@ -148,10 +148,11 @@ class LedgerTest {
     @Test
     void tooManyEntriesOfRecordsThatAreGoneGoEarlyTheOldestFirst() {
         List<LedgerEntry> runs = many(6000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
-        Ledger full = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger full = Ledger.empty("user").kept(new Observation(runs, Set.of(), DAY_ONE + 4000, TTL));
         int most = full.written().entries().size();
 
-        Ledger kept = full.written().kept(new Sight(List.of(runs.getFirst()), Set.of("u0000"), DAY_ONE + 4100, TTL));
+        Ledger kept =
+                full.written().kept(new Observation(List.of(runs.getFirst()), Set.of("u0000"), DAY_ONE + 4100, TTL));
 
         assertThat(most).isBetween(3000, 4000);
         assertThat(kept.entries())
@@ -165,7 +166,7 @@ class LedgerTest {
     @Test
     void theRecordsOfTheOldestRunsThatAreOverHaveToGoWhereThereAreTooMany() {
         List<LedgerEntry> runs = many(3000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
-        Ledger ledger = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger ledger = Ledger.empty("user").kept(new Observation(runs, Set.of(), DAY_ONE + 4000, TTL));
 
         Set<LedgerEntry.Key> superfluous =
                 ledger.superfluous(runs.stream().map(LedgerEntry::key).collect(Collectors.toSet()));
@@ -180,17 +181,18 @@ class LedgerTest {
     @Test
     void aRunForWhichThereIsNoRoomIsHeldAndNotWrittenUntilThereIs() {
         List<LedgerEntry> open = many(6000, null);
-        Ledger ledger = Ledger.empty("user").kept(new Sight(open, Set.of(), DAY_ONE + 5, TTL));
+        Ledger ledger = Ledger.empty("user").kept(new Observation(open, Set.of(), DAY_ONE + 5, TTL));
 
-        assertThat(balance(ledger).held()).isEqualTo(new Cost(6000));
+        assertThat(balance(ledger).heldCost()).isEqualTo(new Cost(6000));
         assertThat(ledger.written().entries()).hasSizeBetween(400, 600);
-        assertThat(ledger.written().kept(new Sight(open, Set.of(), DAY_ONE + 5, TTL)))
+        assertThat(ledger.written().kept(new Observation(open, Set.of(), DAY_ONE + 5, TTL)))
                 .isEqualTo(ledger);
 
         List<LedgerEntry> over = many(6000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
-        Ledger first = ledger.written().kept(new Sight(over, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger first = ledger.written().kept(new Observation(over, Set.of(), DAY_ONE + 4000, TTL));
 
-        assertThat(balance(first).held().plus(balance(first).spent().total())).isEqualTo(new Cost(6000));
+        assertThat(balance(first).heldCost().plus(balance(first).charge().total()))
+                .isEqualTo(new Cost(6000));
         assertThat(first.waiting()).hasSizeBetween(2000, 3000);
         assertThat(first.entries())
                 .allSatisfy(entry ->
@@ -198,10 +200,10 @@ class LedgerTest {
 
         List<LedgerEntry> left =
                 over.stream().filter(run -> first.waiting().contains(run.key())).toList();
-        Ledger second = first.written().kept(new Sight(left, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger second = first.written().kept(new Observation(left, Set.of(), DAY_ONE + 4000, TTL));
 
         assertThat(second.waiting()).isEmpty();
-        assertThat(balance(second).spent().total()).isEqualTo(new Cost(6000));
+        assertThat(balance(second).charge().total()).isEqualTo(new Cost(6000));
     }
 
     @Test
@@ -217,7 +219,7 @@ class LedgerTest {
         List<LedgerEntry> runs = new ArrayList<>(many(6000, null));
         runs.add(late);
         Ledger waiting =
-                Ledger.empty("user").kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
+                Ledger.empty("user").kept(new Observation(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
 
         assertThat(waiting.waiting()).contains(late.key());
         assertThat(waiting.days()).isEmpty();
@@ -229,7 +231,8 @@ class LedgerTest {
 
         Settled end = new Settled(new Charge(new Cost(400), new Cost(3 * DAY - 401), 3 * DAY - 1), now);
         runs.set(6000, run("late", DAY_ONE + 1, 400, end));
-        Ledger over = waiting.written().kept(new Sight(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
+        Ledger over =
+                waiting.written().kept(new Observation(runs, Map.of(late.key(), overrun), Set.of("late"), now, TTL));
 
         assertThat(over.days().values().stream().reduce(Charge.NOTHING, Charge::plus))
                 .isEqualTo(end.charge());
@@ -336,7 +339,7 @@ class LedgerTest {
     private static long spent(Ledger ledger, Period period, long second) {
         return ledger.balances(new Allotment(new Money(1), period), period.holding(second), List.of())
                 .getFirst()
-                .spent()
+                .charge()
                 .total()
                 .microSecondsPerHour();
     }
@@ -357,8 +360,8 @@ class LedgerTest {
         return new LedgerEntry(new LedgerEntry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
     }
 
-    private static Sight sight(long now, LedgerEntry... runs) {
-        return new Sight(
+    private static Observation sight(long now, LedgerEntry... runs) {
+        return new Observation(
                 List.of(runs), Set.of(runs.length == 0 ? "other" : runs[0].key().uid()), now, TTL);
     }
 }

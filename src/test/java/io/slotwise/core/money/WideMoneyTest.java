@@ -80,8 +80,8 @@ class WideMoneyTest {
                 Cost.ZERO);
 
         assertThat(used).isGreaterThan(new Cost(Long.MAX_VALUE));
-        assertThat(balance.spent().total().exact()).isEqualTo(day.exact().multiply(BigInteger.valueOf(30)));
-        assertThat(balance.held().exact()).isEqualTo(LARGEST.multiply(BigInteger.TWO));
+        assertThat(balance.charge().total().exact()).isEqualTo(day.exact().multiply(BigInteger.valueOf(30)));
+        assertThat(balance.heldCost().exact()).isEqualTo(LARGEST.multiply(BigInteger.TWO));
         assertThat(balance.left()).isEqualTo(Cost.ZERO);
     }
 
@@ -119,13 +119,13 @@ class WideMoneyTest {
 
     @Test
     void anOverrunOfAnyLengthIsCharged() {
-        Placement place = new Placement("p", "n", 0, 1, new Cost(Long.MAX_VALUE / 16));
-        Window window = Window.of(new GangId("ns", "g"), 0, List.of(place));
+        Placement placement = new Placement("p", "n", 0, 1, new Cost(Long.MAX_VALUE / 16));
+        Window window = Window.of(new GangId("ns", "g"), 0, List.of(placement));
 
         Charge charge = Charge.of(
                 window, PromiseTariff.CONSTANT, new Charge.Course(0, Collections.emptyMap(), 1_000_000, false));
 
-        assertThat(charge.charged()).isEqualTo(place.cost());
+        assertThat(charge.chargedCost()).isEqualTo(placement.cost());
         assertThat(charge.total().exact())
                 .isEqualTo(BigInteger.valueOf(Long.MAX_VALUE / 16).multiply(BigInteger.valueOf(1_000_000)));
     }
@@ -135,16 +135,16 @@ class WideMoneyTest {
         Account account = new Account("ns", 0, 100, new Cost(10));
         Window window =
                 Window.of(new GangId("ns", "g"), 0, List.of(new Placement("p", "n", 0, 1, new Cost(Long.MAX_VALUE))));
-        AccountBalances purses = new AccountBalances(List.of(account));
+        AccountBalances balances = new AccountBalances(List.of(account));
 
-        purses.charge(window);
-        purses.charge(window);
-        assertThat(purses.of(window))
+        balances.charge(window);
+        balances.charge(window);
+        assertThat(balances.of(window))
                 .hasValueSatisfying(left -> assertThat(left.left()).isEqualTo(Cost.ZERO));
-        purses.refund(window);
-        purses.refund(window);
+        balances.refund(window);
+        balances.refund(window);
 
-        assertThat(purses.of(window)).hasValue(account);
+        assertThat(balances.of(window)).hasValue(account);
     }
 
     @Test

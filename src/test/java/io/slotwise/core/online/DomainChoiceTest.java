@@ -206,7 +206,7 @@ class DomainChoiceTest {
             Cluster raw = clusters.cluster(2 + random.nextInt(9));
             Gang gang = clusters.gang("g", Criterion.START);
             Map<String, Long> bandwidths = new HashMap<>();
-            List<Node> nodes = raw.nodes().stream()
+            List<Node> nodes = raw.inventory().stream()
                     .map(node -> rezoned(node, random, bandwidths))
                     .toList();
             CriterionWeights weights = switch (random.nextInt(4)) {
@@ -266,7 +266,7 @@ class DomainChoiceTest {
         Set<String> zonesOf(Window window) {
             Set<String> names =
                     window.placements().stream().map(Placement::node).collect(Collectors.toSet());
-            return cluster.nodes().stream()
+            return cluster.inventory().stream()
                     .filter(node -> names.contains(node.name()))
                     .map(node -> node.labels().getOrDefault("zone", ""))
                     .collect(Collectors.toSet());

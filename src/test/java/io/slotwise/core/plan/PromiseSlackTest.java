@@ -69,8 +69,8 @@ class PromiseSlackTest {
     void slackLastsAsLongAsTheDelayIsWorthItsPartOfTheCost() {
         PromiseSlack slack = new PromiseSlack(0, 0, 0, 500_000, 0);
         Gang valued = large.valuing(ValueOfTime.always(new Money(2_000_000)));
-        Placement seat = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000_000L));
-        Window paid = Window.of(large.id(), NOW, List.of(seat));
+        Placement placement = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000_000L));
+        Window paid = Window.of(large.id(), NOW, List.of(placement));
 
         assertThat(slack.of(valued, paid)).isEqualTo(900);
         assertThat(slack.of(large, paid)).isZero();
@@ -95,8 +95,8 @@ class PromiseSlackTest {
     @Test
     void costIsPromisedWithWhatItMayBecomeWithinTheBudget() {
         PromiseSlack slack = new PromiseSlack(0, 0, 60, 0, 500_000);
-        Placement seat = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000));
-        Window paid = Window.of(large.id(), NOW, List.of(seat));
+        Placement placement = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000));
+        Window paid = Window.of(large.id(), NOW, List.of(placement));
         Gang poor = large.paying(new Budget(new Money(1_200), null));
 
         assertThat(Objects.requireNonNull(slack.promised(large, paid)).cost()).isEqualTo(new Cost(5_400_000));
@@ -112,7 +112,7 @@ class PromiseSlackTest {
 
         Plan plan = plan(TENTH, List.of(oneCore("a", 0)), new Request(gang, null));
 
-        assertThat(plan.windows().getFirst().by()).isEqualTo(new PromiseBound(NOW + 100, NOW + 1_030, Cost.ZERO));
+        assertThat(plan.windows().getFirst().bound()).isEqualTo(new PromiseBound(NOW + 100, NOW + 1_030, Cost.ZERO));
     }
 
     @Test
@@ -120,7 +120,7 @@ class PromiseSlackTest {
         Plan plan = plan(TENTH, List.of(oneCore("a", 3_600)), new Request(large, null));
 
         assertThat(plan.windows().getFirst().window().start()).isEqualTo(NOW);
-        assertThat(plan.windows().getFirst().by())
+        assertThat(plan.windows().getFirst().bound())
                 .isEqualTo(new PromiseBound(NOW + 100, NOW + 1_100, new Cost(3_600_000)));
     }
 
@@ -131,7 +131,7 @@ class PromiseSlackTest {
 
         assertThat(start(plan, "small")).isEqualTo(NOW + 30);
         assertThat(start(plan, "large")).isEqualTo(NOW + 80);
-        assertThat(of(plan, "large").by()).isEqualTo(new PromiseBound(NOW + 130, NOW + 1_130, Cost.ZERO));
+        assertThat(of(plan, "large").bound()).isEqualTo(new PromiseBound(NOW + 130, NOW + 1_130, Cost.ZERO));
         assertThat(plan.broken()).isEmpty();
     }
 
@@ -210,7 +210,7 @@ class PromiseSlackTest {
         Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), old, new Request(small, null));
 
         assertThat(of(plan, "large").kept()).isTrue();
-        assertThat(of(plan, "large").by()).isEqualTo(new PromiseBound(NOW + 30, NOW + 1_030, Cost.ZERO));
+        assertThat(of(plan, "large").bound()).isEqualTo(new PromiseBound(NOW + 30, NOW + 1_030, Cost.ZERO));
     }
 
     @Test
@@ -258,11 +258,11 @@ class PromiseSlackTest {
                 assertThat(plan.broken()).as("seed %d", seed).isEmpty();
                 for (Planned planned : plan.windows()) {
                     PromiseBound by =
-                            promised.computeIfAbsent(planned.gang().id(), _ -> Objects.requireNonNull(planned.by()));
+                            promised.computeIfAbsent(planned.gang().id(), _ -> Objects.requireNonNull(planned.bound()));
                     assertThat(by.holds(planned.window()))
                             .as("seed %d: %s", seed, planned)
                             .isTrue();
-                    assertThat(planned.by()).isEqualTo(by);
+                    assertThat(planned.bound()).isEqualTo(by);
                 }
                 moved += later(snapshot, plan);
                 Set<GangId> waiting = new HashSet<>();
@@ -276,7 +276,7 @@ class PromiseSlackTest {
                 if (!running.isEmpty() && random.nextInt(3) == 0) {
                     running.remove(random.nextInt(running.size()));
                 }
-                cluster = new Cluster(cluster.nodes(), running);
+                cluster = new Cluster(cluster.inventory(), running);
             }
         }
         assertThat(moved).isGreaterThan(100);
@@ -393,13 +393,13 @@ class PromiseSlackTest {
         return new Request(
                 gang,
                 new Promise(window, WindowOrigin.CYCLIC, false)
-                        .withBy(TENTH.slack().promised(gang, window)));
+                        .withPromiseBound(TENTH.slack().promised(gang, window)));
     }
 
     private static Window window(Gang gang, long start) {
-        Placement seat =
+        Placement placement =
                 new Placement(gang.pods().getFirst(), "a", NOW + start, NOW + start + gang.runtime(), Cost.ZERO);
-        return Window.of(gang.id(), NOW + start, List.of(seat));
+        return Window.of(gang.id(), NOW + start, List.of(placement));
     }
 
     private static Planned of(Plan plan, String name) {

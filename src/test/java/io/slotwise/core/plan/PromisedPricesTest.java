@@ -27,9 +27,9 @@ class PromisedPricesTest {
     private static final long HOUR = 3600;
     private static final Policy BUYING = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
 
-    private record Paid(Placement place, PromiseTariff tariff) {
+    private record Paid(Placement placement, PromiseTariff tariff) {
         Cost after(long seconds) {
-            return tariff.cost(place, seconds);
+            return tariff.cost(placement, seconds);
         }
     }
 
@@ -50,8 +50,8 @@ class PromisedPricesTest {
                         .toList()),
                 BUYING);
         return plan.windows().stream()
-                .flatMap(planned ->
-                        planned.window().placements().stream().map(place -> new Paid(place, prices.of(planned))))
+                .flatMap(planned -> planned.window().placements().stream()
+                        .map(placement -> new Paid(placement, prices.of(planned))))
                 .toList();
     }
 
@@ -83,9 +83,10 @@ class PromisedPricesTest {
 
         assertThat(both).hasSize(2).allSatisfy(paid -> {
             assertThat(paid.after(10)).isEqualTo(Cost.product(500_000, HOUR));
-            Placement place = paid.place();
-            Placement there = new Placement(place.pod(), "real", place.start(), place.end(), place.cost());
-            assertThat(paid.tariff().on(Map.of(place.node(), "real")).cost(there, 10))
+            Placement placement = paid.placement();
+            Placement there =
+                    new Placement(placement.pod(), "real", placement.start(), placement.end(), placement.cost());
+            assertThat(paid.tariff().on(Map.of(placement.node(), "real")).cost(there, 10))
                     .isEqualTo(Cost.product(500_000, HOUR));
         });
     }

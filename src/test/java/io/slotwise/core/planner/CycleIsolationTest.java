@@ -198,14 +198,14 @@ class CycleIsolationTest {
 
     @Test
     void aGangThatRunsAndCannotBeMovedStaysAndTheOthersArePlanned() {
-        Node node = cluster.nodes().getFirst();
+        Node node = cluster.inventory().getFirst();
         Gang runs = GangBuilder.gang("runs", 1, 2000, 6000)
                 .criterion(Criterion.PROCESSOR_TIME)
                 .build();
         Running running = RunningGangs.of(runs, List.of(node), NOW - 1000, NOW, new EvictionTiming(1, 1));
         Snapshot snapshot = new Snapshot(
                         NOW,
-                        new Cluster(cluster.nodes(), running.room()),
+                        new Cluster(cluster.inventory(), running.room()),
                         List.of(waiting(GangBuilder.gang("waits", 2, 4000, 600).build())),
                         List.of())
                 .withRunning(List.of(running));

@@ -93,7 +93,7 @@ public class ExactSearchTest {
                     .plan(new Snapshot(
                             RandomClusters.NOW,
                             new Cluster(
-                                    cluster.nodes().reversed(),
+                                    cluster.inventory().reversed(),
                                     cluster.occupations().reversed()),
                             requests.reversed(),
                             List.of()));

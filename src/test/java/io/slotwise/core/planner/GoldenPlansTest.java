@@ -121,8 +121,8 @@ class GoldenPlansTest {
     private static String told(Plan plan) {
         StringBuilder all = new StringBuilder();
         plan.windows()
-                .forEach(one ->
-                        all.append("%s %s %s %s\n".formatted(one.via(), one.kept(), bound(one.by()), one.window())));
+                .forEach(one -> all.append(
+                        "%s %s %s %s\n".formatted(one.origin(), one.kept(), bound(one.bound()), one.window())));
         plan.pending()
                 .forEach(one -> all.append("%s %s %s\n"
                         .formatted(
@@ -130,7 +130,8 @@ class GoldenPlansTest {
         plan.broken().forEach(one -> all.append("%s %s %s\n".formatted(one.gang(), one.cause(), one.window())));
         plan.choices().forEach(one -> all.append(one.gang()).append('\n'));
         plan.moves()
-                .forEach(one -> all.append("%s %s %s\n".formatted(one.gang().id(), started(one.to()), one.reach())));
+                .forEach(one ->
+                        all.append("%s %s %s\n".formatted(one.gang().id(), started(one.targetWindow()), one.reach())));
         plan.domains().forEach(one -> all.append("%s %s\n".formatted(one.gang(), one.window())));
         return all.toString();
     }

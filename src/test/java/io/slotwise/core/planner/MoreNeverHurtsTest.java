@@ -67,7 +67,7 @@ class MoreNeverHurtsTest {
     }
 
     private static Cluster larger(Cluster cluster) {
-        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        List<Node> nodes = new ArrayList<>(cluster.inventory());
         Node like = nodes.getFirst();
         nodes.add(new Node(
                 "more",

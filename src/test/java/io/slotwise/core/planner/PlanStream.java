@@ -70,9 +70,9 @@ final class PlanStream {
             return true;
         });
         running.removeIf(held -> held.interval().end() <= now);
-        List<Node> nodes = new ArrayList<>(published.cluster().nodes());
+        List<Node> nodes = new ArrayList<>(published.cluster().inventory());
         String event = event(nodes, running);
-        cluster = new Cluster(nodes.equals(cluster.nodes()) ? cluster.nodes() : nodes, running);
+        cluster = new Cluster(nodes.equals(cluster.inventory()) ? cluster.inventory() : nodes, running);
         return event;
     }
 
@@ -89,7 +89,7 @@ final class PlanStream {
                     new Occupation(
                             held.holder(),
                             held.node(),
-                            held.amount(),
+                            held.resources(),
                             new Interval(
                                     held.interval().start(), held.interval().end() + 1 + random.nextInt(20)),
                             true));
@@ -101,7 +101,7 @@ final class PlanStream {
             return "the loss of " + lost.name();
         }
         if (one == 3) {
-            Node fresh = new RandomClusters(random).cluster(1).nodes().getFirst();
+            Node fresh = new RandomClusters(random).cluster(1).inventory().getFirst();
             nodes.removeIf(node -> node.name().equals(fresh.name()));
             nodes.add(fresh);
             return "another " + fresh.name();

@@ -88,7 +88,7 @@ class PlannedMigrationTest {
     }
 
     private static Window to(Move move) {
-        return Objects.requireNonNull(move.to());
+        return Objects.requireNonNull(move.targetWindow());
     }
 
     private static GangBuilder runner() {
@@ -159,7 +159,7 @@ class PlannedMigrationTest {
     @Test
     void theHostIsToldOfSearchesForMoves() {
         List<Criterion> told = new ArrayList<>();
-        SearchObserver host = new SearchObserver() {
+        SearchObserver observer = new SearchObserver() {
             @Override
             public <T> T around(Criterion criterion, Supplier<T> search) {
                 told.add(criterion);
@@ -171,11 +171,11 @@ class PlannedMigrationTest {
 
         new Planner(
                         base().withMigration(MigrationPolicy.NONE),
-                        new PlannerResources(Workers.CALLER, RandomSource.NONE, host))
+                        new PlannerResources(Workers.CALLER, RandomSource.NONE, observer))
                 .plan(snapshot);
         assertThat(told).isNotEmpty().doesNotContain(Criterion.RUNTIME);
 
-        new Planner(base(), new PlannerResources(Workers.CALLER, RandomSource.NONE, host)).plan(snapshot);
+        new Planner(base(), new PlannerResources(Workers.CALLER, RandomSource.NONE, observer)).plan(snapshot);
         assertThat(told).contains(Criterion.RUNTIME);
     }
 
@@ -184,7 +184,7 @@ class PlannedMigrationTest {
         Plan plan = plan(running(), large(600, 0));
 
         assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
-        assertThat(of(plan, "large").via()).isEqualTo(WindowOrigin.MIGRATION);
+        assertThat(of(plan, "large").origin()).isEqualTo(WindowOrigin.MIGRATION);
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsExactly("s1", "s2", "s3", "s4");
             assertThat(to(move).start()).isEqualTo(NOW + BACK);
@@ -194,7 +194,7 @@ class PlannedMigrationTest {
             assertThat(move.purpose()).isEqualTo(new Move.Start(new GangId("user", "large"), 3200 - 30, 4 * 100));
         });
         assertThat(of(plan, "runner").window())
-                .isEqualTo(plan.moves().getFirst().to());
+                .isEqualTo(plan.moves().getFirst().targetWindow());
     }
 
     @Test
@@ -217,9 +217,9 @@ class PlannedMigrationTest {
     void aGangIsMovedNoOftenerInAnHourThanThePolicySays() {
         Running running = running();
         Running movedBefore = new Running(
-                running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 5000, NOW - 3599));
+                running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 5000, NOW - 3599));
         Running movedLongAgo =
-                new Running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3600));
+                new Running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3600));
 
         assertThat(plan(movedBefore, large(600, 0)).moves()).isEmpty();
         assertThat(plan(movedLongAgo, large(600, 0)).moves()).hasSize(1);
@@ -276,7 +276,8 @@ class PlannedMigrationTest {
     void anInterruptedGangRunsForTheLeastRunAndIsInterruptedNoOftenerThanTheLimit() {
         rules = new MigrationPolicy(Reach.LOCAL, 1, 300, 60);
         Running running = running();
-        Running moved = new Running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3599));
+        Running moved =
+                new Running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3599));
 
         assertThat(plan(running(NOW - 299), large(1200, 9)).moves()).isEmpty();
         assertThat(plan(running(NOW - 300), large(1200, 9)).moves()).hasSize(1);
@@ -461,9 +462,9 @@ class PlannedMigrationTest {
                 RunningGangs.of(runner, List.of(big, big, big, slow), NOW - DONE, NOW, new EvictionTiming(STOP, BACK));
         Running second = new Running(
                 runner,
-                new GangProgress(first.run().window(), first.run().tariff(), NOW - DONE, DONE, 250),
+                new GangProgress(first.progress().window(), first.progress().tariff(), NOW - DONE, DONE, 250),
                 first.room(),
-                first.stop(),
+                first.timing(),
                 List.of());
 
         assertThat(plan(first, large(600, 0)).moves().getFirst().work()).isEqualTo(3600 - 200);

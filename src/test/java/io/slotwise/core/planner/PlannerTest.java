@@ -125,7 +125,7 @@ class PlannerTest {
                                 if (planned.window().start() > now) {
                                     after.add(new Request(
                                             request.gang(),
-                                            new Promise(planned.window(), planned.via(), random.nextInt(5) == 0)));
+                                            new Promise(planned.window(), planned.origin(), random.nextInt(5) == 0)));
                                 }
                             },
                             () -> after.add(new Request(request.gang(), null)));
@@ -135,7 +135,7 @@ class PlannerTest {
 
     /** A node goes, a foreign pod comes, or a pod ends early. */
     private static Cluster disturbed(Cluster cluster, RandomGenerator random, long now) {
-        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        List<Node> nodes = new ArrayList<>(cluster.inventory());
         List<Occupation> load = new ArrayList<>(cluster.occupations());
         switch (random.nextInt(4)) {
             case 0 -> nodes.remove(random.nextInt(nodes.size()));
@@ -219,7 +219,7 @@ class PlannerTest {
         Window promised = plan(policy, cluster, gang).windows().getFirst().window();
         String lost = promised.placements().getFirst().node();
         Cluster smaller = new Cluster(
-                cluster.nodes().stream().filter(n -> !n.name().equals(lost)).toList(), cluster.occupations());
+                cluster.inventory().stream().filter(n -> !n.name().equals(lost)).toList(), cluster.occupations());
 
         Plan plan = new Planner(policy)
                 .plan(new Snapshot(
@@ -243,9 +243,9 @@ class PlannerTest {
                 List.of(),
                 true,
                 Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
-                empty.nodes().getFirst().performance(),
+                empty.inventory().getFirst().performance(),
                 "o",
-                empty.nodes().getFirst().price(),
+                empty.inventory().getFirst().price(),
                 List.of());
         Gang gang = GangBuilder.gang("next", 1, 1000, 20)
                 .nodeIndependent()

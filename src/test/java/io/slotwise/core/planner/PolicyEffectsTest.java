@@ -241,7 +241,7 @@ class PolicyEffectsTest {
                     .plan(new Snapshot(
                                     NOW,
                                     new Cluster(
-                                            cluster.nodes().reversed(),
+                                            cluster.inventory().reversed(),
                                             cluster.occupations().reversed()),
                                     shuffled,
                                     List.of())
@@ -434,7 +434,7 @@ class PolicyEffectsTest {
     private static List<String> cyclic(Snapshot snapshot, Choice choice) {
         Policy policy = base().withBatch(base().batch().withSplit(new Split(1, 400_000, choice)));
         return planned(policy, snapshot).windows().stream()
-                .filter(planned -> planned.via() == WindowOrigin.CYCLIC)
+                .filter(planned -> planned.origin() == WindowOrigin.CYCLIC)
                 .map(planned -> planned.gang().id().name())
                 .toList();
     }
@@ -480,7 +480,7 @@ class PolicyEffectsTest {
                         .filter(planned -> planned.gang().equals(request.gang()))
                         .findFirst()
                         .map(planned ->
-                                new Request(request.gang(), new Promise(planned.window(), planned.via(), false)))
+                                new Request(request.gang(), new Promise(planned.window(), planned.origin(), false)))
                         .orElse(request))
                 .toList();
 

@@ -272,13 +272,13 @@ class RandomMigrationTest {
             long[][] left = place(free, waiting, at).orElse(null);
             if (left != null) {
                 long gained = ((before == null ? HORIZON : before.start() - NOW) - at) * waiting.size();
-                long work = moved.gang().runtime() - moved.run().elapsed() + 3;
+                long work = moved.gang().runtime() - moved.progress().elapsed() + 3;
                 Gang rest = moved.gang().lasting(work);
                 return IntStream.range((int) BACK, (int) (HORIZON - work + 1))
                         .filter(second -> place(left, rest, second).isPresent())
                         .boxed()
                         .findFirst()
-                        .map(start -> Math.max(start + work - (moved.run().end() - NOW), 3) * rest.size())
+                        .map(start -> Math.max(start + work - (moved.progress().end() - NOW), 3) * rest.size())
                         .map(lost -> new Swap(moved.gang(), gained, lost));
             }
         }
@@ -289,13 +289,13 @@ class RandomMigrationTest {
     private static long[][] free(Snapshot snapshot, Running moved) {
         long[][] free = new long[3][(int) HORIZON];
         for (int n = 0; n < 3; n++) {
-            Node node = snapshot.cluster().nodes().get(n);
+            Node node = snapshot.cluster().inventory().get(n);
             for (int t = 0; t < HORIZON; t++) {
                 free[n][t] = node.allocatable().get(Resources.CPU);
                 for (Occupation held : snapshot.cluster().occupations()) {
                     boolean leaves = moved.room().contains(held) && t >= STOP;
                     if (held.node().equals(node.name()) && held.interval().end() > NOW + t && !leaves) {
-                        free[n][t] -= held.amount().get(Resources.CPU);
+                        free[n][t] -= held.resources().get(Resources.CPU);
                     }
                 }
             }

@@ -74,7 +74,7 @@ class RandomPreemptionTest {
             if (running == null) {
                 return new long[] {0, 0, 0, 1, gang.size()};
             }
-            long elapsed = running.run().elapsed();
+            long elapsed = running.progress().elapsed();
             if (running.keepsWork()) {
                 return new long[] {0, 0, OVERHEAD * gang.size(), 0, gang.size()};
             }
@@ -230,7 +230,7 @@ class RandomPreemptionTest {
      * last}.
      */
     private static Optional<Integer> start(Case one, Set<Other> gone, int last) {
-        List<Node> nodes = one.snapshot().cluster().nodes();
+        List<Node> nodes = one.snapshot().cluster().inventory();
         long[][] free = new long[3][2 * HORIZON];
         for (int n = 0; n < 3; n++) {
             Arrays.fill(free[n], nodes.get(n).allocatable().get(Resources.CPU) / 1000);
@@ -257,12 +257,12 @@ class RandomPreemptionTest {
 
     /** Whom the gang that waits may displace, the least loss first. */
     private static List<Other> lower(Case one) {
-        List<Node> nodes = one.snapshot().cluster().nodes();
+        List<Node> nodes = one.snapshot().cluster().inventory();
         return one.others().stream()
                 .filter(other -> other.gang().priority() < one.waiting().priority())
                 .filter(other -> other.running() == null
                         || (one.policy().preemption() == Preempting.RUNNING
-                                && other.running().run().elapsed() >= MIN_RUN))
+                                && other.running().progress().elapsed() >= MIN_RUN))
                 .sorted(Comparator.comparing((Other other) -> other.loss(nodes), Arrays::compare)
                         .thenComparing(other -> other.gang().id()))
                 .toList();
@@ -289,7 +289,7 @@ class RandomPreemptionTest {
      * given.
      */
     private static Optional<Found> best(Case one, List<Other> lower, int before, @Nullable Integer last) {
-        List<Node> nodes = one.snapshot().cluster().nodes();
+        List<Node> nodes = one.snapshot().cluster().inventory();
         Optional<Found> best = Optional.empty();
         long[] least = {Long.MAX_VALUE};
         for (int members = 0; members < 1 << lower.size(); members++) {

@@ -76,7 +76,7 @@ class ReplanTest {
                     load.addAll(seats(after, window));
                 }
             }
-            return new Cluster(after.cluster().nodes(), load);
+            return new Cluster(after.cluster().inventory(), load);
         }
 
         List<Window> windows() {
@@ -126,12 +126,12 @@ class ReplanTest {
             if (planned.isPresent() && planned.get().window().start() < now) {
                 load.addAll(seats(first, planned.get().window()));
             } else {
-                Promise promise = planned.map(p -> new Promise(p.window(), p.via(), random.nextInt(6) == 0))
+                Promise promise = planned.map(p -> new Promise(p.window(), p.origin(), random.nextInt(6) == 0))
                         .orElse(null);
                 waiting.add(new Request(request.gang(), promise));
             }
         }
-        Snapshot before = new Snapshot(now, new Cluster(first.cluster().nodes(), load), waiting, List.of());
+        Snapshot before = new Snapshot(now, new Cluster(first.cluster().inventory(), load), waiting, List.of());
         Cluster changed = disturbance.of(before.cluster(), now, random);
         if (changed == null) {
             return Optional.empty();
@@ -157,9 +157,9 @@ class ReplanTest {
         load.remove(old);
         if (interval != null) {
             boolean overrun = interval.end() > old.interval().end();
-            load.add(new Occupation(old.holder(), old.node(), old.amount(), interval, overrun));
+            load.add(new Occupation(old.holder(), old.node(), old.resources(), interval, overrun));
         }
-        return new Cluster(cluster.nodes(), load);
+        return new Cluster(cluster.inventory(), load);
     }
 
     /** A pod ends now, or will end earlier than thought. */
@@ -189,7 +189,7 @@ class ReplanTest {
     }
 
     private static @Nullable Cluster lost(Cluster cluster, long now, RandomGenerator random) {
-        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        List<Node> nodes = new ArrayList<>(cluster.inventory());
         Node node = nodes.remove(random.nextInt(nodes.size()));
         if (random.nextBoolean()) {
             long from = now + random.nextInt(60);
@@ -375,8 +375,8 @@ class ReplanTest {
                 .map(request -> new Request(
                         request.gang(),
                         change.windowOf(request.gang().id())
-                                .map(p ->
-                                        new Promise(p.window(), p.via(), request.promise() != null && !isFree(request)))
+                                .map(p -> new Promise(
+                                        p.window(), p.origin(), request.promise() != null && !isFree(request)))
                                 .orElse(null)))
                 .toList();
         Snapshot after = change.after().withRequests(requests);
@@ -486,10 +486,10 @@ class ReplanTest {
                 .arrival(NOW)
                 .build();
         Policy policy = policy(HORIZON, 0);
-        Snapshot busy =
-                new Snapshot(NOW, new Cluster(idle.nodes(), List.of(pod)), List.of(new Request(gang, null)), List.of());
+        Snapshot busy = new Snapshot(
+                NOW, new Cluster(idle.inventory(), List.of(pod)), List.of(new Request(gang, null)), List.of());
         Planned first = new Planner(policy).plan(busy).windows().getFirst();
-        Promise promise = new Promise(first.window(), first.via(), false);
+        Promise promise = new Promise(first.window(), first.origin(), false);
 
         Plan plan = new Planner(policy).plan(new Snapshot(NOW, idle, List.of(new Request(gang, promise)), List.of()));
 

@@ -127,7 +127,7 @@ class SearchObserverTest {
     void anOnlineGangIsSearchedForInEveryDomain() {
         Policy policy = policyOf(batch -> batch).withOnline(new Online(Manner.EMCT, CriterionWeights.DEFAULT, "zone"));
         Snapshot snapshot = snapshot(4, Criterion.COST);
-        long zones = snapshot.cluster().nodes().stream()
+        long zones = snapshot.cluster().inventory().stream()
                 .map(node -> node.labels().get("zone"))
                 .distinct()
                 .count();

@@ -116,7 +116,7 @@ class SearchingTest {
                                 planned.window().placements().stream()
                                         .map(Placement::node)
                                         .toList(),
-                                planned.via()))
+                                planned.origin()))
                 .toList()
                 .toString();
     }
@@ -164,7 +164,7 @@ class SearchingTest {
         for (Searching searching : List.of(Searching.AEP, Searching.CSA)) {
             Plan plan = planned(searching, snapshot);
 
-            assertThat(plan.windows()).hasSize(3).allMatch(planned -> planned.via() == WindowOrigin.CYCLIC);
+            assertThat(plan.windows()).hasSize(3).allMatch(planned -> planned.origin() == WindowOrigin.CYCLIC);
             assertThat(plan.notes())
                     .containsExactly(
                             ("study.window-search: %s leaves user/energy to the exact search: no paper gives an "
@@ -198,7 +198,7 @@ class SearchingTest {
                                 request.gang(),
                                 plan.windows().stream()
                                         .filter(planned -> planned.gang().equals(request.gang()))
-                                        .map(planned -> new Promise(planned.window(), planned.via(), false))
+                                        .map(planned -> new Promise(planned.window(), planned.origin(), false))
                                         .findFirst()
                                         .orElse(null)))
                         .toList(),
@@ -275,7 +275,7 @@ class SearchingTest {
                     .as("seed %d, with promises", seed)
                     .isEmpty();
             cyclic += (int) plan.windows().stream()
-                    .filter(planned -> planned.via() == WindowOrigin.CYCLIC)
+                    .filter(planned -> planned.origin() == WindowOrigin.CYCLIC)
                     .count();
         }
         assertThat(cyclic).as("windows of the cyclic part").isGreaterThan(500);

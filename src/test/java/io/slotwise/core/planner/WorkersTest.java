@@ -107,12 +107,12 @@ class WorkersTest {
                         request.gang(),
                         plan.windows().stream()
                                 .filter(planned -> planned.gang().equals(request.gang()))
-                                .map(planned -> new Promise(planned.window(), planned.via(), false))
+                                .map(planned -> new Promise(planned.window(), planned.origin(), false))
                                 .findFirst()
                                 .orElse(null)))
                 .toList();
         Cluster roomier = new Cluster(
-                before.cluster().nodes(),
+                before.cluster().inventory(),
                 before.cluster().occupations().stream()
                         .filter(_ -> random.nextInt(3) > 0)
                         .toList());

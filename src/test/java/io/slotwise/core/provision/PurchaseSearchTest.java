@@ -75,7 +75,7 @@ class PurchaseSearchTest {
                 bought += one.purchases().isEmpty() ? 0 : 1;
                 shared +=
                         market.bought().stream().anyMatch(other -> one.window().isOn(other.node())) ? 1 : 0;
-                risky += one.expected().equals(one.window().cost()) ? 0 : 1;
+                risky += one.expectedCost().equals(one.window().cost()) ? 0 : 1;
             }
         }
         assertThat(found).as("cases with a window").isBetween(cases / 6, cases * 9 / 10);
@@ -121,7 +121,7 @@ class PurchaseSearchTest {
         NodeMarket after = market.after(List.of(one));
         List<Expense> expenses = after.bought().stream().map(Purchase::expense).toList();
         return market.left(one.offer()) > 0
-                && (quota.spend() == null || after.spent(quota).compareTo(Cost.of(quota.spend())) <= 0)
+                && (quota.money() == null || after.spent(quota).compareTo(Cost.of(quota.money())) <= 0)
                 && allowed.limits("a", expenses).stream()
                         .allMatch(limit -> limit.left(one.bought()).compareTo(Cost.ZERO) >= 0)
                 && quota.resources().asMap().entrySet().stream()
@@ -129,7 +129,7 @@ class PurchaseSearchTest {
     }
 
     private static BruteForce.Best found(Acquisition one, Gang gang) {
-        long expected = one.expected().microSecondsPerHour();
+        long expected = one.expectedCost().microSecondsPerHour();
         return new BruteForce.Best(
                 switch (gang.criterion()) {
                     case COST -> expected;

@@ -87,11 +87,11 @@ class ReservationClaimsTest {
         Request held = request(snapshot, hold.id());
         ReservationNames claims = new ReservationNames(Map.of(gang.id(), hold.id()), Set.of(hold.id()));
         PromisedPrices prices = new PromisedPrices(snapshot, POLICY);
-        ReservationClaims takeovers = ReservationClaims.of(snapshot, claims, prices::of, false);
-        Plan planners = PLANNER.plan(kept(takeovers.left(), hold.id()));
-        Plan plan = takeovers.carriedOut(planners);
+        ReservationClaims reservationClaims = ReservationClaims.of(snapshot, claims, prices::of, false);
+        Plan planners = PLANNER.plan(kept(reservationClaims.left(), hold.id()));
+        Plan plan = reservationClaims.carriedOut(planners);
 
-        assertThat(PlanChecker.faults(kept(takeovers.left(), hold.id()), POLICY, planners))
+        assertThat(PlanChecker.faults(kept(reservationClaims.left(), hold.id()), POLICY, planners))
                 .as("seed %d", seed)
                 .isEmpty();
         List<Planned> seated = plan.windows().stream()
@@ -129,10 +129,10 @@ class ReservationClaimsTest {
      */
     private static boolean cannotSit(Gang gang, Window room, Snapshot snapshot) {
         Map<String, Node> nodes = new HashMap<>();
-        snapshot.cluster().nodes().forEach(node -> nodes.put(node.name(), node));
+        snapshot.cluster().inventory().forEach(node -> nodes.put(node.name(), node));
         long longest = gang.lockstep()
                 ? room.placements().stream()
-                        .mapToLong(seat -> length(gang, nodes, seat))
+                        .mapToLong(placement -> length(gang, nodes, placement))
                         .min()
                         .orElse(0)
                 : 0;
@@ -140,13 +140,13 @@ class ReservationClaimsTest {
             Map<String, Integer> perNode = new HashMap<>();
             int seats = 0;
             long slowest = 0;
-            for (Placement seat : room.placements()) {
-                long length = length(gang, nodes, seat);
+            for (Placement placement : room.placements()) {
+                long length = length(gang, nodes, placement);
                 slowest = Math.max(slowest, length);
                 boolean fits = gang.lockstep()
-                        ? length <= stay && stay <= seat.end() - seat.start()
-                        : length <= seat.end() - seat.start();
-                if (fits && perNode.merge(seat.node(), 1, Integer::sum) <= gang.maxPerNode()) {
+                        ? length <= stay && stay <= placement.end() - placement.start()
+                        : length <= placement.end() - placement.start();
+                if (fits && perNode.merge(placement.node(), 1, Integer::sum) <= gang.maxPerNode()) {
                     seats++;
                 }
             }
@@ -159,8 +159,8 @@ class ReservationClaimsTest {
         }
     }
 
-    private static long length(Gang gang, Map<String, Node> nodes, Placement seat) {
-        Node node = nodes.get(seat.node());
+    private static long length(Gang gang, Map<String, Node> nodes, Placement placement) {
+        Node node = nodes.get(placement.node());
         return node == null ? Long.MAX_VALUE : gang.request().durationOn(node.performance());
     }
 
@@ -174,7 +174,7 @@ class ReservationClaimsTest {
                                         request.gang(),
                                         new Promise(
                                                 request.promise().window(),
-                                                request.promise().via(),
+                                                request.promise().origin(),
                                                 true)))
                 .toList());
     }

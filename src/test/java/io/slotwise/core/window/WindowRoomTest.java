@@ -108,8 +108,10 @@ class WindowRoomTest {
         /** Whether the nodes of a window that has its room hold all that is on them in its time. */
         boolean holdsAll(Window of) {
             return of.placements().stream()
-                    .allMatch(seat -> Objects.requireNonNull(timeline.node(seat.node()))
-                            .holds(gang.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end())));
+                    .allMatch(placement -> Objects.requireNonNull(timeline.node(placement.node()))
+                            .holds(
+                                    gang.requestOf(placement.pod()).resources(),
+                                    new Interval(placement.start(), placement.end())));
         }
 
         /** Others take their best windows. */

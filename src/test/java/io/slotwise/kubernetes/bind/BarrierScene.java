@@ -99,9 +99,9 @@ final class BarrierScene implements BarrierObserver {
                             @Override
                             public List<BindRequest> direct(GangId gang, WindowSpec window) {
                                 return window.placement().stream()
-                                        .filter(place -> direct.contains(place.pod()))
-                                        .map(place -> new BindRequest(
-                                                "user", place.pod(), "uid-of-" + place.pod(), place.node()))
+                                        .filter(placement -> direct.contains(placement.pod()))
+                                        .map(placement -> new BindRequest(
+                                                "user", placement.pod(), "uid-of-" + placement.pod(), placement.node()))
                                         .toList();
                             }
 
@@ -169,14 +169,14 @@ final class BarrierScene implements BarrierObserver {
     }
 
     void start(String gang) {
-        var _ = barrier.start(Reservations.standing(Objects.requireNonNull(view.byGang(new GangId("user", gang)))));
+        var _ = barrier.start(Reservations.record(Objects.requireNonNull(view.byGang(new GangId("user", gang)))));
     }
 
     boolean isStarting() {
-        return barrier.isStarting(standing());
+        return barrier.isStarting(record());
     }
 
-    private static GangRecord standing() {
+    private static GangRecord record() {
         return GangRecord.first(new GangId("user", "g"), START.getEpochSecond());
     }
 

@@ -575,7 +575,7 @@ class GangBarrierTest {
     void aGangOfWhichNothingIsWrittenStartsFromItsPromise() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         Reservation promised = new ReservationBuilder().phase(Phase.PROMISED).build();
-        GangRecord record = Reservations.standing(promised).withVersion("").withUid("");
+        GangRecord record = Reservations.record(promised).withVersion("").withUid("");
         scene.time.advanceTo(START);
 
         CompletableFuture<Optional<GangRecord>> started = scene.barrier.start(record);
@@ -597,7 +597,7 @@ class GangBarrierTest {
                 .build());
         scene.time.advanceTo(START);
 
-        assertThat(scene.barrier.start(Reservations.standing(promised))).isCompletedWithValue(Optional.empty());
+        assertThat(scene.barrier.start(Reservations.record(promised))).isCompletedWithValue(Optional.empty());
         assertThat(scene.api.writes()).isEmpty();
     }
 

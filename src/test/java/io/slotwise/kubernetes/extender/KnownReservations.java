@@ -54,8 +54,8 @@ public final class KnownReservations implements ReservationView {
             return null;
         }
         WindowSpec window = reservation.window();
-        PlacementSpec place = window == null ? null : window.placementOf(pod);
-        return window != null && place == null ? null : new ReservedSeat(reservation, place);
+        PlacementSpec placement = window == null ? null : window.placementOf(pod);
+        return window != null && placement == null ? null : new ReservedSeat(reservation, placement);
     }
 
     @Override

@@ -246,10 +246,10 @@ class ClusterAccessTest {
                         """)
                 .always();
 
-        List<GangRecord> standings = access().standings("user");
+        List<GangRecord> records = access().records("user");
 
-        assertThat(standings).extracting(GangRecord::gang).containsExactly(new GangId("user", "g"));
-        assertThat(standings.getFirst().planned().message()).isEqualTo("the words");
+        assertThat(records).extracting(GangRecord::gang).containsExactly(new GangId("user", "g"));
+        assertThat(records.getFirst().plannedAspect().message()).isEqualTo("the words");
     }
 
     @Test
@@ -260,7 +260,7 @@ class ClusterAccessTest {
                 .andReturn(403, "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"forbidden\",\"code\":403}")
                 .always();
 
-        assertThatThrownBy(() -> access().standings(null))
+        assertThatThrownBy(() -> access().records(null))
                 .isInstanceOf(Unreachable.class)
                 .hasMessageContaining("forbidden");
     }

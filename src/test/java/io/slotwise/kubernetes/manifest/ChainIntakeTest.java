@@ -46,8 +46,8 @@ class ChainIntakeTest {
         return member(gang, gang + "-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.AFTER, others);
     }
 
-    private static Gang gang(IntakeResult taken, String name) {
-        return taken.snapshot().requests().stream()
+    private static Gang gang(IntakeResult result, String name) {
+        return result.snapshot().requests().stream()
                 .map(Request::gang)
                 .filter(gang -> gang.id().equals(id(name)))
                 .findFirst()
@@ -86,9 +86,9 @@ class ChainIntakeTest {
             a/b/c     | `slotwise.io/after` (a/b/c) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
             """)
     void aNameThatIsNoneIsRefused(String value, String message) {
-        IntakeResult taken = take(after("b", value).build());
+        IntakeResult result = take(after("b", value).build());
 
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().held())
                 .extracting(pending -> pending.refusal().message())
                 .containsExactly(message);
     }
@@ -131,15 +131,15 @@ class ChainIntakeTest {
                 .endStatus()
                 .build();
 
-        IntakeResult taken = take(running, failed, after("b", "a,over").build());
+        IntakeResult result = take(running, failed, after("b", "a,over").build());
 
-        assertThat(taken.snapshot().ends().known())
+        assertThat(result.snapshot().ends().known())
                 .containsOnly(Map.entry(id("a"), NOW + 540), Map.entry(id("over"), NOW - 30));
     }
 
     @Test
     void whoCannotBePlannedButKeepsItsPromiseEndsAsPromised() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 Samples.objects(
                         List.of(node("n1").build()),
                         member("a", "a-0", AnnotationKeys.GANG_SIZE, "2").build(),
@@ -147,8 +147,8 @@ class ChainIntakeTest {
                         after("b", "a,c").build()),
                 Map.of(id("a"), new KnownGang(promise("a", 60, false, "a-0", "a-1"), OptionalLong.empty(), Set.of())));
 
-        assertThat(taken.snapshot().held()).extracting(Pending::gang).containsExactly(id("a"), id("c"));
-        assertThat(taken.snapshot().ends().known()).containsExactly(Map.entry(id("a"), NOW + 660));
+        assertThat(result.snapshot().held()).extracting(Pending::gang).containsExactly(id("a"), id("c"));
+        assertThat(result.snapshot().ends().known()).containsExactly(Map.entry(id("a"), NOW + 660));
     }
 
     @Test
@@ -160,9 +160,9 @@ class ChainIntakeTest {
                 .endMetadata()
                 .build();
 
-        IntakeResult taken = take(member, newcomer);
+        IntakeResult result = take(member, newcomer);
 
-        assertThat(gang(taken, "pod-b-1").after()).isEqualTo(Predecessors.NONE);
+        assertThat(gang(result, "pod-b-1").after()).isEqualTo(Predecessors.NONE);
     }
 
     private static Namespace namespace(String name, String others) {
@@ -178,18 +178,18 @@ class ChainIntakeTest {
     void aNamespaceSaysWhoMayWaitForItsGangs() {
         List<Namespace> namespaces =
                 List.of(namespace("one", "user, more"), namespace("two", "*"), namespace("three", "No Name"));
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 new ClusterObjects(
                         List.of(node("n1").build()), List.of(after("b", "a").build()), namespaces),
                 Map.of());
 
-        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("one", "x")))
+        assertThat(result.snapshot().ends().admits(id("b"), new GangId("one", "x")))
                 .isTrue();
-        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("two", "x")))
+        assertThat(result.snapshot().ends().admits(id("b"), new GangId("two", "x")))
                 .isTrue();
-        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("three", "x")))
+        assertThat(result.snapshot().ends().admits(id("b"), new GangId("three", "x")))
                 .isFalse();
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::name, IntakeWarning::message)
                 .containsExactly(tuple(
                         "three",
@@ -218,20 +218,20 @@ class ChainIntakeTest {
     void theDependenciesOfAJobSetInAFileAreAChain() {
         ClusterObjects read =
                 ManifestFile.read(new ByteArrayInputStream(JOB_SET.getBytes(StandardCharsets.UTF_8)), "set.yaml");
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 read.plus(new ClusterObjects(
                         List.of(node("n1").build(), node("n2").build()), List.of(), List.of())),
                 Map.of());
 
-        Plan plan = new Planner(Policy.EXACT).plan(taken.snapshot());
+        Plan plan = new Planner(Policy.EXACT).plan(result.snapshot());
 
-        assertThat(gang(taken, "jobset-set.train").size()).isEqualTo(5);
-        assertThat(gang(taken, "jobset-set.train").after().gangs()).containsExactly(id("jobset-set"));
+        assertThat(gang(result, "jobset-set.train").size()).isEqualTo(5);
+        assertThat(gang(result, "jobset-set.train").after().gangs()).containsExactly(id("jobset-set"));
         assertThat(plan.windows())
                 .extracting(
                         planned -> planned.gang().id().name(),
                         planned -> planned.window().start() - NOW)
                 .containsExactlyInAnyOrder(tuple("jobset-set", 0L), tuple("jobset-set.train", 3600L));
-        assertThat(taken.snapshot().ends().known()).doesNotContainValue(Interval.FOREVER);
+        assertThat(result.snapshot().ends().known()).doesNotContainValue(Interval.FOREVER);
     }
 }

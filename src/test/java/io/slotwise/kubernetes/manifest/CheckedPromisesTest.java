@@ -187,10 +187,10 @@ class CheckedPromisesTest {
     private static Plan plan(String files) throws IOException {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(files.getBytes(StandardCharsets.UTF_8)), "files");
-        IntakeResult taken =
+        IntakeResult result =
                 new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES).take(objects, Map.of(), NOW);
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

@@ -64,12 +64,12 @@ class ConventionsTest {
             raycluster-autoscaled    | pod-elastic-cpu-worker-9qs7b:1 raycluster-elastic:2       | 3600
             """)
     void eachProjectsFormIsAGang(String file, String gangs, long runtime) {
-        IntakeResult taken = take(FOLDER.resolve(file + ".yaml"));
+        IntakeResult result = take(FOLDER.resolve(file + ".yaml"));
 
-        assertThat(taken.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken)).containsExactly(gangs.split(" "));
-        assertThat(taken.snapshot().requests())
+        assertThat(result.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(gangs(result)).containsExactly(gangs.split(" "));
+        assertThat(result.snapshot().requests())
                 .allSatisfy(request -> assertThat(request.gang().runtime()).isEqualTo(runtime));
     }
 
@@ -97,15 +97,15 @@ class ConventionsTest {
 
     @Test
     void aGangThatMayStartWithoutSomeOfItsPodsHasItsHead() {
-        IntakeResult taken = take(FOLDER.resolve("raycluster-autoscaled.yaml"));
+        IntakeResult result = take(FOLDER.resolve("raycluster-autoscaled.yaml"));
 
-        assertThat(members(taken, "raycluster-elastic"))
+        assertThat(members(result, "raycluster-elastic"))
                 .containsExactly("elastic-cpu-worker-2m8fd", "elastic-head-vkj4n");
     }
 
     @Test
     void ourAnnotationsGoBeforeEveryConventionsFigure() {
-        IntakeResult taken = take("""
+        IntakeResult result = take("""
                 %s
                 ---
                 %s
@@ -116,7 +116,7 @@ class ConventionsTest {
                           labels: {scheduling.x-k8s.io/pod-group: g}
                         """)));
 
-        Gang gang = taken.snapshot().requests().getFirst().gang();
+        Gang gang = result.snapshot().requests().getFirst().gang();
         assertThat(gang.id()).isEqualTo(id("g"));
         assertThat(gang.size()).isEqualTo(2);
         assertThat(gang.runtime()).isEqualTo(1200);
@@ -187,12 +187,12 @@ class ConventionsTest {
 
     @Test
     void ourLabelTakesTheSizeOfTheConventionBehindIt() {
-        IntakeResult taken = take(pod("p", """
+        IntakeResult result = take(pod("p", """
                   labels: {slotwise.io/gang: mine, kueue.x-k8s.io/pod-group-name: theirs}
                   annotations: {kueue.x-k8s.io/pod-group-total-count: "2"}
                 """));
 
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().held())
                 .containsExactly(new Pending(id("mine"), new Refusal.WaitingForMembers(1, 2)));
     }
 
@@ -210,7 +210,7 @@ class ConventionsTest {
 
     @Test
     void anOwnersGangIsAnotherThanOursOfItsName() {
-        IntakeResult taken = take(Stream.of("indexed-job.yaml", "raycluster.yaml")
+        IntakeResult result = take(Stream.of("indexed-job.yaml", "raycluster.yaml")
                         .map(ConventionsTest::text)
                         .map(text -> text.replace("raycluster-kuberay", "sweep"))
                         .collect(Collectors.joining("\n---\n"))
@@ -220,7 +220,7 @@ class ConventionsTest {
                           annotations: {slotwise.io/gang-size: "1"}
                         """));
 
-        assertThat(gangs(taken)).containsExactly("job-sweep:3", "raycluster-sweep:4", "sweep:1");
+        assertThat(gangs(result)).containsExactly("job-sweep:3", "raycluster-sweep:4", "sweep:1");
     }
 
     @ParameterizedTest
@@ -239,10 +239,10 @@ class ConventionsTest {
     void aGangWaitsForTheObjectThatSaysItsSize(String file, String gang, String kind, String api, String name) {
         String all = text(file + ".yaml");
 
-        IntakeResult taken = take(all.substring(all.indexOf("---\n")));
+        IntakeResult result = take(all.substring(all.indexOf("---\n")));
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held())
                 .containsExactly(new Pending(id(gang), new Refusal.WaitingForGroup(kind, api, "user/" + name)));
     }
 
@@ -258,29 +258,29 @@ class ConventionsTest {
 
     @Test
     void aPlainJobWithoutAnyLabelIsNoGang() {
-        IntakeResult taken = take(text("plain-job-in-a-cluster.yaml").replaceAll("    slotwise.io/gang: .*\n", ""));
+        IntakeResult result = take(text("plain-job-in-a-cluster.yaml").replaceAll("    slotwise.io/gang: .*\n", ""));
 
-        assertThat(gangs(taken)).containsExactly("pod-sweep-4x8rk:1", "pod-sweep-b2v7m:1", "pod-sweep-q9d5t:1");
+        assertThat(gangs(result)).containsExactly("pod-sweep-4x8rk:1", "pod-sweep-b2v7m:1", "pod-sweep-q9d5t:1");
     }
 
     @Test
     void aRayClusterHasNoMoreWorkersThanItsMost() {
-        IntakeResult taken = take(text("raycluster.yaml")
+        IntakeResult result = take(text("raycluster.yaml")
                 .replace(
                         "replicas: 1\n      minReplicas: 1\n      maxReplicas: 5",
                         "replicas: 9\n      minReplicas: 1\n      maxReplicas: 1"));
 
-        assertThat(gangs(taken)).containsExactly("raycluster-raycluster-kuberay:4");
+        assertThat(gangs(result)).containsExactly("raycluster-raycluster-kuberay:4");
     }
 
     @Test
     void aStatedSizeNeedsNoObject() {
         String all = text("scheduler-plugins.yaml");
 
-        IntakeResult taken = take(all.substring(all.indexOf("---\n"))
+        IntakeResult result = take(all.substring(all.indexOf("---\n"))
                 .replaceFirst("  labels:", "  annotations: {slotwise.io/gang-size: \"3\"}\n  labels:"));
 
-        assertThat(gangs(taken)).containsExactly("nginx:3");
+        assertThat(gangs(result)).containsExactly("nginx:3");
     }
 
     @ParameterizedTest
@@ -376,9 +376,9 @@ class ConventionsTest {
                   annotations: {%s %s}
                 """.formatted(word(kueue), word(ours), word(slurm)));
 
-        IntakeResult taken = take(text.replace("spec:\n", "spec:\n  " + word(deadline) + "\n"));
+        IntakeResult result = take(text.replace("spec:\n", "spec:\n  " + word(deadline) + "\n"));
 
-        Gang gang = taken.snapshot().requests().getFirst().gang();
+        Gang gang = result.snapshot().requests().getFirst().gang();
         assertThat(gang.runtime()).isEqualTo(runtime);
         assertThat(gang.request().nodeIndependent()).isEqualTo(runtime != 300 && runtime != 3600);
     }
@@ -398,10 +398,10 @@ class ConventionsTest {
         String all = text("scheduler-plugins.yaml");
         String running = all.substring(all.indexOf("---\n")).replace("spec:\n", "spec:\n  nodeName: n1\n");
 
-        IntakeResult taken = take(running);
+        IntakeResult result = take(running);
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().cluster().occupations())
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().cluster().occupations())
                 .hasSize(3)
                 .allSatisfy(
                         occupation -> assertThat(occupation.interval().end()).isEqualTo(NOW + 3600));
@@ -409,9 +409,9 @@ class ConventionsTest {
 
     @Test
     void anOwnerWithoutPodsIsTold() {
-        IntakeResult taken = take(text("jobset.yaml").replaceFirst("(?s)---.*", ""));
+        IntakeResult result = take(text("jobset.yaml").replaceFirst("(?s)---.*", ""));
 
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .containsExactly("JobSet user/paral is in a cluster, has no pods here and is not planned: expected the "
                         + "pods that its controller makes");
@@ -428,14 +428,14 @@ class ConventionsTest {
         return held.getFirst().refusal().message();
     }
 
-    private static Set<String> members(IntakeResult taken, String gang) {
-        return Objects.requireNonNull(taken.members().get(new GangId("user", gang))).stream()
+    private static Set<String> members(IntakeResult result, String gang) {
+        return Objects.requireNonNull(result.members().get(new GangId("user", gang))).stream()
                 .map(pod -> pod.getMetadata().getName())
                 .collect(Collectors.toSet());
     }
 
-    private static List<String> gangs(IntakeResult taken) {
-        return taken.snapshot().requests().stream()
+    private static List<String> gangs(IntakeResult result) {
+        return result.snapshot().requests().stream()
                 .map(Request::gang)
                 .map(gang -> gang.id().name() + ":" + gang.size())
                 .toList();

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 class DaemonPodsTest {
     @Test
     void aPodOfADaemonSetHoldsItsRoomOnItsNodeBeforeItIsBound() {
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(node("n1").build(), node("n2").build()), daemon("DaemonSet", "n2")), Map.of());
 
-        assertThat(taken.snapshot().cluster().occupations())
+        assertThat(result.snapshot().cluster().occupations())
                 .singleElement()
                 .satisfies(there -> assertThat(there.node()).isEqualTo("n2"))
-                .satisfies(there -> assertThat(there.amount().get("cpu")).isEqualTo(2000))
+                .satisfies(there -> assertThat(there.resources().get("cpu")).isEqualTo(2000))
                 .extracting(Occupation::interval)
                 .satisfies(interval -> assertThat(interval.start()).isLessThanOrEqualTo(NOW))
                 .satisfies(interval -> assertThat(interval.end()).isEqualTo(Interval.FOREVER));
@@ -35,9 +35,9 @@ class DaemonPodsTest {
 
     @Test
     void anotherPodThatWaitsForOneNodeHoldsNothing() {
-        IntakeResult taken = take(objects(List.of(node("n2").build()), daemon("ReplicaSet", "n2")), Map.of());
+        IntakeResult result = take(objects(List.of(node("n2").build()), daemon("ReplicaSet", "n2")), Map.of());
 
-        assertThat(taken.snapshot().cluster().occupations()).isEmpty();
+        assertThat(result.snapshot().cluster().occupations()).isEmpty();
     }
 
     @Test

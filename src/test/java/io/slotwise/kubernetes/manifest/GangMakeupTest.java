@@ -42,7 +42,7 @@ class GangMakeupTest {
 
     @Test
     void aVolcanoJobStartsWithSoManyOfEachTask() {
-        IntakeResult taken = take("""
+        IntakeResult result = take("""
                 apiVersion: batch.volcano.sh/v1alpha1
                 kind: Job
                 metadata: {namespace: user, name: g}
@@ -53,22 +53,22 @@ class GangMakeupTest {
                   - {name: zps, replicas: 1, minAvailable: 1, template: {spec: {containers: [{name: c}]}}}
                 """);
 
-        assertThat(members(taken, "g")).containsExactly("g-worker-0", "g-worker-1", "g-zps-0");
+        assertThat(members(result, "g")).containsExactly("g-worker-0", "g-worker-1", "g-zps-0");
     }
 
     @Test
     void aVolcanoGangWaitsForTheTaskThatLacks() {
-        IntakeResult taken = take(VOLCANO.formatted(3)
+        IntakeResult result = take(VOLCANO.formatted(3)
                 + pods("worker", 4, "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: worker}"));
 
-        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
-        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
+        assertThat(result.snapshot().requests()).isEmpty();
     }
 
     /** These come only when the others run, and have room then. */
     @Test
     void aVolcanoJobIsPlannedWithTheTasksThatDependOnOthers() {
-        IntakeResult taken = take("""
+        IntakeResult result = take("""
                 apiVersion: batch.volcano.sh/v1alpha1
                 kind: Job
                 metadata: {namespace: user, name: g}
@@ -79,27 +79,27 @@ class GangMakeupTest {
                   - {name: master, replicas: 1, dependsOn: {name: [worker]}, template: {spec: {containers: [{name: c}]}}}
                 """);
 
-        assertThat(members(taken, "g")).containsExactly("g-master-0", "g-worker-0", "g-worker-1");
-        assertThat(taken.warnings().getFirst().message())
+        assertThat(members(result, "g")).containsExactly("g-master-0", "g-worker-0", "g-worker-1");
+        assertThat(result.warnings().getFirst().message())
                 .contains("the pods of task master come only when those of others run");
     }
 
     /** As Volcano's own plugin does. */
     @Test
     void aVolcanoGangOfFewerPodsThanItsTasksNeedLooksAtNoTask() {
-        IntakeResult taken = take(VOLCANO.formatted(2)
+        IntakeResult result = take(VOLCANO.formatted(2)
                 + pods("worker", 2, "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: worker}"));
 
-        assertThat(members(taken, "g")).containsExactly("worker-0", "worker-1");
+        assertThat(members(result, "g")).containsExactly("worker-0", "worker-1");
     }
 
     @Test
     void whatIsBeyondTheMinimaOfTheTasksIsOfAnyTask() {
-        IntakeResult taken = take(VOLCANO.formatted(4)
+        IntakeResult result = take(VOLCANO.formatted(4)
                 + pods("worker", 3, "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: worker}")
                 + pods("zps", 1, "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: zps}"));
 
-        assertThat(members(taken, "g")).containsExactly("worker-0", "worker-1", "worker-2", "zps-0");
+        assertThat(members(result, "g")).containsExactly("worker-0", "worker-1", "worker-2", "zps-0");
     }
 
     @Test
@@ -271,9 +271,9 @@ class GangMakeupTest {
                 .collect(Collectors.joining());
     }
 
-    private static List<String> members(IntakeResult taken, String gang) {
-        assertThat(taken.snapshot().held()).isEmpty();
-        return taken.snapshot().requests().stream()
+    private static List<String> members(IntakeResult result, String gang) {
+        assertThat(result.snapshot().held()).isEmpty();
+        return result.snapshot().requests().stream()
                 .map(Request::gang)
                 .filter(one -> one.id().equals(id(gang)))
                 .flatMap(one -> one.shapes().stream())

@@ -43,18 +43,18 @@ class HoldIntakeTest {
                 Map.of());
     }
 
-    private static Gang gang(IntakeResult taken) {
-        assertThat(taken.snapshot().held()).isEmpty();
-        return taken.snapshot().requests().getFirst().gang();
+    private static Gang gang(IntakeResult result) {
+        assertThat(result.snapshot().held()).isEmpty();
+        return result.snapshot().requests().getFirst().gang();
     }
 
     @Test
     void itIsAskedForLikeAGangOfSeats() {
-        IntakeResult taken =
+        IntakeResult result =
                 take("size: 2, resources: {cpu: 1500m, memory: 1Gi}, runtime: 90m, earliest: '2030-01-01T02:00:00Z',"
                         + " deadline: '2030-01-01T08:00:00Z', budget: '2.5', criterion: cost, topology: zone,"
                         + " maxPerNode: 1, lockstep: true, nodeSelector: {disk: ssd}");
-        Gang gang = gang(taken);
+        Gang gang = gang(result);
 
         assertThat(gang.id()).isEqualTo(id("friday"));
         assertThat(gang.pods()).containsExactly("friday-0", "friday-1");
@@ -70,8 +70,8 @@ class HoldIntakeTest {
         assertThat(gang.lockstep()).isTrue();
         assertThat(gang.request().constraint().selector()).containsExactly(Map.entry("disk", "ssd"));
         assertThat(gang.arrival()).isEqualTo(NOW - 3600);
-        assertThat(taken.claims().holds()).containsExactly(id("friday"));
-        assertThat(taken.members()).isEmpty();
+        assertThat(result.names().holds()).containsExactly(id("friday"));
+        assertThat(result.members()).isEmpty();
     }
 
     @Test
@@ -112,23 +112,23 @@ class HoldIntakeTest {
 
     @Test
     void aGangThatNamesOneClaimsIt() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 "size: 2, runtime: 1h",
                 member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RESERVATION, "friday")
                         .build());
 
-        assertThat(taken.claims().named()).containsExactly(Map.entry(id("g"), id("friday")));
-        assertThat(taken.snapshot().requests()).hasSize(2);
+        assertThat(result.names().named()).containsExactly(Map.entry(id("g"), id("friday")));
+        assertThat(result.snapshot().requests()).hasSize(2);
     }
 
     @Test
     void aGangWithTheNameOfAReservationIsNotPlannedAndSaysWhy() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 "size: 2, runtime: 1h",
                 member("friday", "f-0", AnnotationKeys.GANG_SIZE, "1").build());
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(taken.warnings())
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .containsExactly("`slotwise.io/gang` (friday) of pod user/f-0 is the name of an advance reservation:"
                         + " expected another name for the gang");
@@ -143,9 +143,9 @@ class HoldIntakeTest {
                         """.getBytes(StandardCharsets.UTF_8)), "reservations.json");
 
         assertThat(objects.warnings()).isEmpty();
-        IntakeResult taken = Samples.take(objects, Map.of());
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held()).isEmpty();
+        IntakeResult result = Samples.take(objects, Map.of());
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).isEmpty();
     }
 
     @Test

@@ -78,12 +78,12 @@ class HostileObjectsTest {
                 pods.add(hostilePod(nonsense, p));
             }
 
-            IntakeResult taken = take(objects(List.of(node("n1").build()), pods.toArray(new Pod[0])), Map.of());
+            IntakeResult result = take(objects(List.of(node("n1").build()), pods.toArray(new Pod[0])), Map.of());
 
-            assertReadable(taken);
+            assertReadable(result);
             Set<GangId> answered =
-                    taken.snapshot().held().stream().map(Pending::gang).collect(Collectors.toCollection(HashSet::new));
-            taken.snapshot()
+                    result.snapshot().held().stream().map(Pending::gang).collect(Collectors.toCollection(HashSet::new));
+            result.snapshot()
                     .requests()
                     .forEach(request -> answered.add(request.gang().id()));
             assertThat(pods)
@@ -104,11 +104,11 @@ class HostileObjectsTest {
             List<Pod> pods =
                     IntStream.range(0, 4).mapToObj(p -> hostilePod(nonsense, p)).toList();
 
-            IntakeResult taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
-            Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+            IntakeResult result = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
+            Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
 
-            assertReadable(taken);
-            assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+            assertReadable(result);
+            assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                     .isEmpty();
             assertThat(plan.pending())
                     .allSatisfy(pending -> assertThat(
@@ -130,9 +130,9 @@ class HostileObjectsTest {
                     .endMetadata()
                     .build();
 
-            IntakeResult taken = take(new ClusterObjects(List.of(node), List.of(), List.of(namespace)), Map.of());
+            IntakeResult result = take(new ClusterObjects(List.of(node), List.of(), List.of(namespace)), Map.of());
 
-            assertReadable(taken);
+            assertReadable(result);
         }
     }
 
@@ -175,9 +175,9 @@ class HostileObjectsTest {
         return node.endMetadata().build();
     }
 
-    private static void assertReadable(IntakeResult taken) {
-        assertThat(taken.warnings()).allSatisfy(warning -> assertReadable(warning.message()));
-        for (Pending held : taken.snapshot().held()) {
+    private static void assertReadable(IntakeResult result) {
+        assertThat(result.warnings()).allSatisfy(warning -> assertReadable(warning.message()));
+        for (Pending held : result.snapshot().held()) {
             assertReadable(held.refusal().message());
             assertThat(held.gang().name()).matches(name -> SafeText.isPlain(name, 300));
         }
@@ -188,9 +188,9 @@ class HostileObjectsTest {
         assertThat(SafeText.escaped(message)).isEqualTo(message);
     }
 
-    private static String refusal(IntakeResult taken) {
-        assertThat(taken.snapshot().held()).hasSize(1);
-        return taken.snapshot().held().getFirst().refusal().message();
+    private static String refusal(IntakeResult result) {
+        assertThat(result.snapshot().held()).hasSize(1);
+        return result.snapshot().held().getFirst().refusal().message();
     }
 
     @ParameterizedTest
@@ -244,28 +244,28 @@ class HostileObjectsTest {
     @Test
     @Timeout(10)
     void aGangsNameThatNobodyCanReadOrWriteIsRefusedByItsKey() {
-        IntakeResult taken = take(pod("p").editMetadata()
+        IntakeResult result = take(pod("p").editMetadata()
                 .addToAnnotations("gang.scheduling.koordinator.sh/name", "\u001b[2Jg".repeat(100_000))
                 .addToAnnotations("gang.scheduling.koordinator.sh/min-available", "1")
                 .endMetadata()
                 .build());
 
-        assertReadable(refusal(taken));
-        assertThat(refusal(taken))
+        assertReadable(refusal(result));
+        assertThat(refusal(result))
                 .contains("`gang.scheduling.koordinator.sh/name` (\\u001b[2Jg", "expected a name of at most 253");
-        assertThat(taken.snapshot().held().getFirst().gang().name()).matches("unreadable-[0-9a-f]+");
+        assertThat(result.snapshot().held().getFirst().gang().name()).matches("unreadable-[0-9a-f]+");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"größe", "名前", "שלום", "مرحبا", "Ζεύς"})
     void aGangMayHaveANameOfAnyAlphabet(String name) {
-        IntakeResult taken = take(pod("p").editMetadata()
+        IntakeResult result = take(pod("p").editMetadata()
                 .addToAnnotations("gang.scheduling.koordinator.sh/name", name)
                 .addToAnnotations("gang.scheduling.koordinator.sh/min-available", "1")
                 .endMetadata()
                 .build());
 
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .singleElement()
                 .satisfies(request -> assertThat(request.gang().id().name()).isEqualTo(name));
     }
@@ -282,8 +282,8 @@ class HostileObjectsTest {
         List<Node> nodes =
                 IntStream.range(0, 2500).mapToObj(i -> node("n" + i).build()).toList();
 
-        IntakeResult taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        IntakeResult result = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
 
         if (size == 5_000) {
             assertThat(plan.windows())
@@ -319,9 +319,9 @@ class HostileObjectsTest {
             node.addToAnnotations(AnnotationKeys.PREFIX + "k" + i, "v");
         }
 
-        IntakeResult taken = take(objects(List.of(node.endMetadata().build())), Map.of());
+        IntakeResult result = take(objects(List.of(node.endMetadata().build())), Map.of());
 
-        assertThat(taken.warnings()).hasSizeBetween(1, 20);
+        assertThat(result.warnings()).hasSizeBetween(1, 20);
     }
 
     @ParameterizedTest
@@ -334,7 +334,7 @@ class HostileObjectsTest {
             })
     @Timeout(20)
     void aCalendarHasBounds(String item, int times, String expected) {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(node("n1")
                         .editMetadata()
                         .addToAnnotations(AnnotationKeys.PRICE_CALENDAR, item.repeat(times))
@@ -342,7 +342,7 @@ class HostileObjectsTest {
                         .build())),
                 Map.of());
 
-        assertThat(taken.warnings()).singleElement().satisfies(warning -> {
+        assertThat(result.warnings()).singleElement().satisfies(warning -> {
             assertReadable(warning.message());
             assertThat(warning.message())
                     .contains("`slotwise.io/price-calendar`", "node n1", expected, "nothing is planned on this node");
@@ -352,7 +352,7 @@ class HostileObjectsTest {
     @Test
     @Timeout(20)
     void aListOfTimesHasABound() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(node("n1")
                         .editMetadata()
                         .addToAnnotations(AnnotationKeys.UNAVAILABLE, "2030-01-01T08:00:00Z/PT1H,".repeat(1001))
@@ -360,7 +360,7 @@ class HostileObjectsTest {
                         .build())),
                 Map.of());
 
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message()).contains("expected at most 1000 intervals"));
     }
@@ -381,7 +381,7 @@ class HostileObjectsTest {
                 "1000000.000001"
             })
     void aPriceIsADecimalInItsBounds(String price) {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(node("n1")
                         .editMetadata()
                         .addToLabels(AnnotationKeys.PRICE, price)
@@ -389,7 +389,7 @@ class HostileObjectsTest {
                         .build())),
                 Map.of());
 
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message())
                         .contains("`slotwise.io/price` (" + price + ") of node n1 is not valid: expected"));

@@ -49,13 +49,13 @@ class InputNotesTest {
                         NOW);
     }
 
-    private static List<String> messages(IntakeResult taken) {
-        return taken.warnings().stream().map(IntakeWarning::message).toList();
+    private static List<String> messages(IntakeResult result) {
+        return result.warnings().stream().map(IntakeWarning::message).toList();
     }
 
     @Test
     void aPodThatNamesWhatIsNotThereAndMisspellsGetsANoteForEach() {
-        IntakeResult taken = take(NODE + """
+        IntakeResult result = take(NODE + """
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: p}
@@ -68,8 +68,8 @@ class InputNotesTest {
                   containers: [{name: c, resources: {request: {cpu: "1000"}}}]
                 """);
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(taken.warnings())
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(result.warnings())
                 .filteredOn(IntakeWarning::isOfConcern)
                 .extracting(IntakeWarning::reason, IntakeWarning::kind, IntakeWarning::subject, IntakeWarning::field)
                 .containsExactlyInAnyOrder(
@@ -78,18 +78,18 @@ class InputNotesTest {
                         tuple(Reason.MISSING, "PriorityClass", "high", "spec.priorityClassName"),
                         tuple(Reason.MISSING, "RuntimeClass", "kata", "spec.runtimeClassName"),
                         tuple(Reason.MISSING, "ResourceClaimTemplate", "default/absent", "spec.resourceClaims"));
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .filteredOn(warning -> !warning.isOfConcern())
                 .extracting(IntakeWarning::message)
                 .containsExactly(
                         "gang default/pod-p states no runtime (`slotwise.io/runtime`): it is planned with 1h, the"
                                 + " policy's `gangs.runtime.default`");
-        assertThat(taken.warnings()).allMatch(warning -> warning.message().endsWith(": " + warning.consequence()));
+        assertThat(result.warnings()).allMatch(warning -> warning.message().endsWith(": " + warning.consequence()));
     }
 
     @Test
     void aFieldIsKnownByTheApisOwnSchemaAndToldOnceForAllObjects() {
-        IntakeResult taken = take(NODE
+        IntakeResult result = take(NODE
                 + pod("a", "", ", nodeSelectorr: {a: b}, volumes: [{name: v, emptyDir: {medium: x, sizelimit: 1Gi}}]")
                 + pod("b", "", ", nodeSelectorr: {a: b}")
                 + """
@@ -123,7 +123,7 @@ class InputNotesTest {
                 {apiVersion: v1, kind: Node, metadata: {name: n2, lables: {a: b}}, spec: {taint: []}, status: {allocatable: {cpu: "4", pods: "110"}}}
                 """);
 
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .filteredOn(warning -> warning.reason() == Reason.UNKNOWN_FIELD)
                 .extracting(IntakeWarning::message)
                 .extracting(message -> message.substring(0, message.indexOf(':')))
@@ -171,9 +171,9 @@ class InputNotesTest {
                 .formatted(api, kind, spec)
                 .replace("containers:", "schedulerName: slotwise, containers:");
 
-        IntakeResult taken = take(object.replace("NAME", "a") + object.replace("NAME", "b"));
+        IntakeResult result = take(object.replace("NAME", "a") + object.replace("NAME", "b"));
 
-        assertThat(messages(taken))
+        assertThat(messages(result))
                 .filteredOn(message -> message.contains("not checked"))
                 .containsExactly(("the fields of %s default/a, default/b (%s) are not checked beyond pod templates: a"
                                 + " misspelt one does not count in the plan")
@@ -182,15 +182,15 @@ class InputNotesTest {
 
     @Test
     void whatAnApiServerHasSeenIsNotJudgedAgain() {
-        IntakeResult taken = take(NODE
+        IntakeResult result = take(NODE
                 + pod(
                         "p",
                         ", uid: u-1",
                         ", fromTheFuture: 1, runtimeClassName: kata, priority: 7, "
                                 + "priorityClassName: high, overhead: {cpu: 1}"));
 
-        assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
-        assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
+        assertThat(result.warnings()).noneMatch(IntakeWarning::isOfConcern);
+        assertThat(result.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
     }
 
     @ParameterizedTest
@@ -200,19 +200,19 @@ class InputNotesTest {
             volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}] | StorageClass fast
             """)
     void aReferenceThatTheInputLacksIsTold(String field, String missing) {
-        IntakeResult taken = take(NODE + pod("p", "", ", " + field) + pod("q", "", ", " + field));
+        IntakeResult result = take(NODE + pod("p", "", ", " + field) + pod("q", "", ", " + field));
 
-        assertThat(messages(taken))
+        assertThat(messages(result))
                 .filteredOn(message -> message.startsWith(missing + " is not in the input"))
                 .singleElement()
                 .asString()
                 .contains("of pods default/p, default/q)", ": every node counts as ");
-        assertThat(taken.snapshot().requests()).hasSize(2);
+        assertThat(result.snapshot().requests()).hasSize(2);
     }
 
     @Test
     void whatAClaimNamesIsToldToo() {
-        IntakeResult taken = take(NODE
+        IntakeResult result = take(NODE
                 + pod(
                         "p",
                         "",
@@ -227,7 +227,7 @@ class InputNotesTest {
                 {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}}
                 """);
 
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .filteredOn(warning -> warning.reason() == Reason.MISSING)
                 .extracting(warning -> warning.kind() + " " + warning.subject())
                 .containsExactlyInAnyOrder(
@@ -236,10 +236,10 @@ class InputNotesTest {
 
     @Test
     void aPodOnANodeThatIsNotThereTakesNoRoomAndThatIsTold() {
-        IntakeResult taken =
+        IntakeResult result =
                 take(NODE + pod("p", "", ", nodeName: gone") + pod("q", "", ", nodeName: n1") + pod("r", "", ""));
 
-        assertThat(messages(taken))
+        assertThat(messages(result))
                 .containsExactly(
                         "Node gone is not in the input (`spec.nodeName` of pod default/p): they take no room in "
                                 + "the plan");
@@ -263,7 +263,7 @@ class InputNotesTest {
 
     @Test
     void whatAPodGroupSaysAndIsNotReadIsTold() {
-        IntakeResult taken = take(NODE + """
+        IntakeResult result = take(NODE + """
                 apiVersion: scheduling.k8s.io/v1beta1
                 kind: PodGroup
                 metadata: {name: g}
@@ -275,7 +275,7 @@ class InputNotesTest {
                 ---
                 """ + pod("p", "", ", schedulingGroup: {podGroupName: g}"));
 
-        assertThat(messages(taken))
+        assertThat(messages(result))
                 .containsExactly(
                         "`spec.priorityClassName` of PodGroup default/g is not read: the priority of its pods counts",
                         "`spec.resourceClaims` of PodGroup default/g is not read: claims of its pods count, each as"
@@ -326,16 +326,16 @@ class InputNotesTest {
         String silent = "{apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {schedulerName: slotwise, containers: "
                 + "[{name: c}]}}\n---\n";
 
-        IntakeResult taken = take(NODE
+        IntakeResult result = take(NODE
                 + silent.formatted("a")
                 + silent.formatted("b")
                 + pod("c", "", "").replace("1h", runtime));
 
-        assertThat(messages(taken))
+        assertThat(messages(result))
                 .containsExactly(
                         "gangs default/pod-a, default/pod-b state no runtime (`slotwise.io/runtime`): they are "
                                 + "planned with 1h, the policy's `gangs.runtime.default`");
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .extracting(Request::gang)
                 .extracting(gang -> gang.id().name())
                 .containsExactly("pod-a", "pod-b", "pod-c");
@@ -343,7 +343,7 @@ class InputNotesTest {
 
     @Test
     void objectsThatAreNotReadAreNamed() {
-        IntakeResult taken = take(NODE + pod("p", "", "") + """
+        IntakeResult result = take(NODE + pod("p", "", "") + """
                 {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: team}}
                 ---
                 {apiVersion: example.com/v1, kind: Quota, metadata: {generateName: q-}}
@@ -351,7 +351,7 @@ class InputNotesTest {
                 {apiVersion: resource.k8s.io/v1beta1, kind: ResourceSlice, metadata: {name: s}}
                 """);
 
-        assertThat(messages(taken))
+        assertThat(messages(result))
                 .containsExactly(
                         "test.yaml: ConfigMap team/c is not read: what they make and what they limit is not in the"
                                 + " plan",

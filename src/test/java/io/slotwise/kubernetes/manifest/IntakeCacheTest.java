@@ -40,7 +40,7 @@ class IntakeCacheTest {
     private static final Intake INTAKE = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
     private static final int STEPS = 400;
 
-    private final IntakeCache recollection = new IntakeCache();
+    private final IntakeCache cache = new IntakeCache();
 
     /**
      * A cluster to which anything may happen; an object that does not change stays the same object, as in an informer.
@@ -228,7 +228,7 @@ class IntakeCacheTest {
             ClusterObjects objects = cluster.objects();
             Map<GangId, KnownGang> known = cluster.known();
             IntakeResult fresh = INTAKE.take(objects, known, cluster.second);
-            IntakeResult remembered = INTAKE.take(objects, known, cluster.second, cluster.second, recollection);
+            IntakeResult remembered = INTAKE.take(objects, known, cluster.second, cluster.second, cache);
 
             assertThat(remembered.snapshot()).isEqualTo(fresh.snapshot());
             assertThat(remembered.warnings()).isEqualTo(fresh.warnings());
@@ -256,9 +256,9 @@ class IntakeCacheTest {
 
     private List<io.slotwise.core.cluster.Node> nodes(Node... nodes) {
         ClusterObjects objects = new ClusterObjects(List.of(nodes), List.of(), List.of());
-        return INTAKE.take(objects, Map.of(), NOW, NOW, recollection)
+        return INTAKE.take(objects, Map.of(), NOW, NOW, cache)
                 .snapshot()
                 .cluster()
-                .nodes();
+                .inventory();
     }
 }

@@ -58,21 +58,21 @@ class IntakeTest {
 
     @Test
     void aPodOfOursThatAsksNothingIsAGangOfOne() {
-        IntakeResult taken = take(pod("p").build());
+        IntakeResult result = take(pod("p").build());
 
-        Gang gang = taken.snapshot().requests().getFirst().gang();
+        Gang gang = result.snapshot().requests().getFirst().gang();
         assertThat(gang.id()).isEqualTo(id("pod-p"));
         assertThat(gang.request().runtime()).isEqualTo(3600);
-        assertThat(taken.members().keySet()).containsExactly(id("pod-p"));
+        assertThat(result.members().keySet()).containsExactly(id("pod-p"));
     }
 
     @Test
     void aGangThatNoRecordCouldHoldIsRefusedBeforeItsPodsAreThere() {
-        IntakeResult taken =
+        IntakeResult result =
                 take(member("g", "g-0", AnnotationKeys.GANG_SIZE, "9000").build());
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held())
                 .singleElement()
                 .satisfies(held -> assertThat(held.refusal())
                         .isInstanceOfSatisfying(
@@ -119,21 +119,21 @@ class IntakeTest {
                 .endMetadata()
                 .build();
 
-        IntakeResult taken = take(ended, failed, deleted);
+        IntakeResult result = take(ended, failed, deleted);
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().cluster().occupations()).isEmpty();
-        assertThat(taken.members()).isEmpty();
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().cluster().occupations()).isEmpty();
+        assertThat(result.members()).isEmpty();
     }
 
     @Test
     void aJobThatGoesOnNeedsTheRestOfItsGangOnly() {
         Pod last = ofJob(member("g", "g-2", AnnotationKeys.GANG_SIZE, "3"), "u1");
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 ofJob(succeeded("g-0").edit(), "u1"), ofJob(succeeded("g-1").edit(), "u1"), last);
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests())
                 .singleElement()
                 .satisfies(request -> assertThat(request.gang().size()).isEqualTo(1));
     }
@@ -145,10 +145,10 @@ class IntakeTest {
         Pod before = succeeded("h-1");
         before.getMetadata().getLabels().put(AnnotationKeys.GANG, "h");
 
-        IntakeResult taken = take(ofJob(succeeded("g-0").edit(), "u1"), last, before, alone);
+        IntakeResult result = take(ofJob(succeeded("g-0").edit(), "u1"), last, before, alone);
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held())
                 .containsExactly(
                         new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)),
                         new Pending(id("h"), new Refusal.WaitingForMembers(1, 2)));
@@ -161,10 +161,10 @@ class IntakeTest {
         one.getMetadata().getLabels().put("batch.kubernetes.io/job-completion-index", "0");
         other.getMetadata().getLabels().put("batch.kubernetes.io/job-completion-index", "0");
 
-        IntakeResult taken = take(one, other);
+        IntakeResult result = take(one, other);
 
-        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
-        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+        assertThat(result.snapshot().requests()).isEmpty();
     }
 
     @Test
@@ -172,16 +172,16 @@ class IntakeTest {
         Pod first = bound(member("g", "a2", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
         Pod second = member("g", "b2", AnnotationKeys.GANG_SIZE, "2").build();
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(FAST), first, second),
                 Map.of(
                         id("pod-a2"),
                         new KnownGang(promise("pod-a2", -60, true, "a2"), OptionalLong.of(NOW - 60), Set.of())));
 
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .extracting(request -> request.gang().id())
                 .containsExactly(id("pod-b2"));
-        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().held()).isEmpty();
     }
 
     @Test
@@ -189,13 +189,13 @@ class IntakeTest {
         Pod waited = member("g", "a2", AnnotationKeys.GANG_SIZE, "2").build();
         Pod other = member("g", "b2", AnnotationKeys.GANG_SIZE, "2").build();
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(FAST), waited, other),
                 Map.of(
                         id("pod-a2"),
                         new KnownGang(promise("pod-a2", 100, false, "a2"), OptionalLong.empty(), Set.of())));
 
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .singleElement()
                 .satisfies(request -> assertThat(request.gang().pods()).containsExactly("a2", "b2"));
     }
@@ -206,10 +206,10 @@ class IntakeTest {
                 ofJob(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1"), "u1").edit(), "n1", -60);
         Pod fresh = ofJob(member("g", "g-1", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "5m"), "u2");
 
-        IntakeResult taken = take(objects(List.of(FAST), old, fresh), started(-60));
+        IntakeResult result = take(objects(List.of(FAST), old, fresh), started(-60));
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held())
                 .containsExactly(new Pending(id("pod-g-1"), new Refusal.WaitingForGeneration(1)));
     }
 
@@ -229,13 +229,13 @@ class IntakeTest {
     @Test
     void theNextPodsOfAJobThatHasMoreThanItsGangWaitForEachOther() {
         Pod next = ofJob(member("g", "g-3", AnnotationKeys.GANG_SIZE, "3"), "u1");
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 ofJob(succeeded("g-0").edit(), "u1"),
                 ofJob(succeeded("g-1").edit(), "u1"),
                 ofJob(succeeded("g-2").edit(), "u1"),
                 next);
 
-        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 3)));
+        assertThat(result.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 3)));
     }
 
     private static Pod succeeded(String name) {
@@ -248,12 +248,12 @@ class IntakeTest {
 
     @Test
     void aGangWaitsForItsMembers() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 member("g", "g-0", AnnotationKeys.GANG_SIZE, "3").build(),
                 member("g", "g-1").build());
 
-        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
-        assertThat(taken.members().get(id("g"))).hasSize(2);
+        assertThat(result.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
+        assertThat(result.members().get(id("g"))).hasSize(2);
     }
 
     @Test
@@ -291,8 +291,8 @@ class IntakeTest {
                         .endSpec()
                         .build());
 
-        for (IntakeResult taken : List.of(resources, selector)) {
-            assertThat(taken.snapshot().requests())
+        for (IntakeResult result : List.of(resources, selector)) {
+            assertThat(result.snapshot().requests())
                     .singleElement()
                     .satisfies(request -> assertThat(request.gang().shapes())
                             .extracting(Gang.Shape::pods)
@@ -311,9 +311,9 @@ class IntakeTest {
                     .build());
         }
 
-        IntakeResult taken = take(pods.toArray(Pod[]::new));
+        IntakeResult result = take(pods.toArray(Pod[]::new));
 
-        assertThat(taken.snapshot().held().getFirst().refusal().message())
+        assertThat(result.snapshot().held().getFirst().refusal().message())
                 .isEqualTo("its pods ask for 9 different things: expected at most 8");
     }
 
@@ -322,7 +322,7 @@ class IntakeTest {
         Pod late = member("g", "g-a").build();
         late.getMetadata().setCreationTimestamp(at(-1));
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 late,
                 member(
                                 "g",
@@ -336,9 +336,9 @@ class IntakeTest {
                         .build(),
                 member("g", "g-c").build());
 
-        assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("g"), id("pod-g-a"));
-        assertThat(taken.snapshot().requests().getFirst().gang().pods()).containsExactly("g-b", "g-c");
-        Gang single = taken.snapshot().requests().getLast().gang();
+        assertThat(result.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("g"), id("pod-g-a"));
+        assertThat(result.snapshot().requests().getFirst().gang().pods()).containsExactly("g-b", "g-c");
+        Gang single = result.snapshot().requests().getLast().gang();
         assertThat(single.pods()).containsExactly("g-a");
         assertThat(single.budget().total()).isEqualTo(Money.parse("2.5"));
         assertThat(single.request().runtime()).isEqualTo(60);
@@ -432,11 +432,11 @@ class IntakeTest {
         Pod late = member("g", "g-1").build();
         KnownGang known = new KnownGang(promise("g", -20, true, "g-0", "g-1"), OptionalLong.of(NOW - 10), Set.of());
 
-        IntakeResult taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
+        IntakeResult result = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(occupations(taken)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 590, 10));
-        assertThat(taken.members().get(id("g"))).containsExactly(first, late);
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(occupations(result)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 590, 10));
+        assertThat(result.members().get(id("g"))).containsExactly(first, late);
     }
 
     @Test
@@ -459,9 +459,9 @@ class IntakeTest {
                     runs[1]);
             KnownGang known =
                     new KnownGang(promise("g", runs[0], true, "g-0", "g-1"), OptionalLong.of(NOW + runs[1]), Set.of());
-            IntakeResult taken = take(objects(List.of(FAST), first, unbound), Map.of(id("g"), known));
+            IntakeResult result = take(objects(List.of(FAST), first, unbound), Map.of(id("g"), known));
 
-            assertThat(taken.snapshot().cluster().occupations())
+            assertThat(result.snapshot().cluster().occupations())
                     .allSatisfy(held -> {
                         assertThat(held.interval().end()).isEqualTo(NOW + runs[2]);
                         assertThat(held.late()).isZero();
@@ -484,9 +484,9 @@ class IntakeTest {
                 7);
         KnownGang known = new KnownGang(promise("g", -1, true, "g-0", "g-1"), OptionalLong.of(NOW + 5), Set.of());
 
-        IntakeResult taken = take(objects(List.of(FAST), first, late, foreign), Map.of(id("g"), known));
+        IntakeResult result = take(objects(List.of(FAST), first, late, foreign), Map.of(id("g"), known));
 
-        assertThat(occupations(taken))
+        assertThat(occupations(result))
                 .containsExactlyInAnyOrder(
                         late("user/g-0", 0, 605, 6), late("user/g-1", -1, 605, 6), occupation("user/p", 0, 307));
     }
@@ -502,9 +502,9 @@ class IntakeTest {
                 3600);
         KnownGang known = new KnownGang(promise("g", 3599, true, "g-0"), OptionalLong.of(NOW + 3600), Set.of());
 
-        IntakeResult taken = take(objects(List.of(FAST), first, foreign), Map.of(id("g"), known));
+        IntakeResult result = take(objects(List.of(FAST), first, foreign), Map.of(id("g"), known));
 
-        assertThat(occupations(taken))
+        assertThat(occupations(result))
                 .containsExactlyInAnyOrder(occupation("user/g-0", 0, 600), occupation("user/p", 0, 300));
     }
 
@@ -515,10 +515,10 @@ class IntakeTest {
         Pod other = member("g", "g-1", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "2h")
                 .build();
 
-        IntakeResult taken = take(objects(List.of(FAST), one, other), known(promise("g", -2, true, "g-0", "g-1")));
+        IntakeResult result = take(objects(List.of(FAST), one, other), known(promise("g", -2, true, "g-0", "g-1")));
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(occupations(taken))
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(occupations(result))
                 .containsExactly(occupation("user/g-0", -2, 598), occupation("user/g-1", -2, 598));
     }
 
@@ -528,10 +528,10 @@ class IntakeTest {
                 .build();
         Pod other = member("g", "g-1").build();
 
-        IntakeResult taken = take(objects(List.of(FAST), one, other), known(promise("g", -700, true, "g-0", "g-1")));
+        IntakeResult result = take(objects(List.of(FAST), one, other), known(promise("g", -700, true, "g-0", "g-1")));
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(occupations(taken)).containsExactly(occupation("user/g-0", 0, 600), occupation("user/g-1", 0, 600));
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(occupations(result)).containsExactly(occupation("user/g-0", 0, 600), occupation("user/g-1", 0, 600));
 
         IntakeResult before = take(objects(List.of(FAST), one, other), known(promise("g", -700, false, "g-0", "g-1")));
         assertThat(occupations(before)).isEmpty();
@@ -568,14 +568,14 @@ class IntakeTest {
         sameName.getMetadata().setCreationTimestamp(at(-5));
         KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
 
-        IntakeResult taken = take(objects(List.of(FAST), running, other, sameName), Map.of(id("g"), known));
+        IntakeResult result = take(objects(List.of(FAST), running, other, sameName), Map.of(id("g"), known));
 
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .extracting(r -> r.gang().id())
                 .containsExactly(id("pod-g-1"), id("pod-g-2"));
-        assertThat(taken.snapshot().requests().getFirst().gang().budget().total())
+        assertThat(result.snapshot().requests().getFirst().gang().budget().total())
                 .isEqualTo(Money.parse("2"));
-        assertThat(occupations(taken)).extracting(Occupation::holder).containsExactly("user/g-0");
+        assertThat(occupations(result)).extracting(Occupation::holder).containsExactly("user/g-0");
     }
 
     @Test
@@ -585,9 +585,9 @@ class IntakeTest {
         sameSecond.getMetadata().setCreationTimestamp(at(-60));
         KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
 
-        IntakeResult taken = take(objects(List.of(FAST), running, sameSecond), Map.of(id("g"), known));
+        IntakeResult result = take(objects(List.of(FAST), running, sameSecond), Map.of(id("g"), known));
 
-        assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
+        assertThat(result.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
     }
 
     @Test
@@ -601,9 +601,9 @@ class IntakeTest {
         gated.getMetadata().setCreationTimestamp(at(-62));
         KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
 
-        IntakeResult taken = take(objects(List.of(FAST), running, gated), Map.of(id("g"), known));
+        IntakeResult result = take(objects(List.of(FAST), running, gated), Map.of(id("g"), known));
 
-        assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
+        assertThat(result.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
     }
 
     @Test
@@ -613,14 +613,14 @@ class IntakeTest {
         KnownGang takenBack =
                 new KnownGang(null, OptionalLong.empty(), Set.of(), null, PromiseTariff.CONSTANT, null, NOW - 60, 1);
 
-        IntakeResult taken = take(objects(List.of(FAST), left, waiting), Map.of(id("g"), takenBack));
+        IntakeResult result = take(objects(List.of(FAST), left, waiting), Map.of(id("g"), takenBack));
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held()).singleElement().satisfies(pending -> {
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).singleElement().satisfies(pending -> {
             assertThat(pending.gang()).isEqualTo(id("g"));
             assertThat(pending.refusal()).isEqualTo(new Refusal.WaitingForMembers(1, 2));
         });
-        assertThat(occupations(taken)).extracting(Occupation::holder).containsExactly("user/g-0");
+        assertThat(occupations(result)).extracting(Occupation::holder).containsExactly("user/g-0");
     }
 
     @Test
@@ -629,7 +629,7 @@ class IntakeTest {
         Pod replacement = member("g", "g-2").build();
         Promise own = promise("pod-g-2", 100, false, "g-2");
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(FAST), running, replacement),
                 Map.of(
                         id("g"),
@@ -637,8 +637,8 @@ class IntakeTest {
                                         promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of()),
                         id("pod-g-2"), new KnownGang(own, OptionalLong.empty(), Set.of())));
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(taken.snapshot().requests().getFirst().promise()).isEqualTo(own);
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(result.snapshot().requests().getFirst().promise()).isEqualTo(own);
     }
 
     @Test
@@ -651,10 +651,10 @@ class IntakeTest {
         Pod running =
                 bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.TOPOLOGY, "zone"), "n1", -60);
 
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(east), running, member("g", "g-1").build()), Map.of());
 
-        assertThat(taken.snapshot()
+        assertThat(result.snapshot()
                         .requests()
                         .getFirst()
                         .gang()
@@ -696,7 +696,7 @@ class IntakeTest {
         KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of(), agreed);
         KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of(), agreed);
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         List.of(FAST),
                         member("broken", "broken-0", AnnotationKeys.GANG_SIZE, "1")
@@ -715,7 +715,7 @@ class IntakeTest {
                                 .build()),
                 Map.of(id("old"), promised, id("broken"), broken, id("stated"), promised));
 
-        assertThat(taken.snapshot().requests().stream()
+        assertThat(result.snapshot().requests().stream()
                         .map(Request::gang)
                         .map(gang -> gang.id().name() + " " + gang.runtime() + " " + gang.criterion()))
                 .containsExactly("broken 3600 START", "new 3600 START", "old 600 COST", "stated 90 FINISH");
@@ -729,21 +729,21 @@ class IntakeTest {
             member("g", "g-1").build()
         };
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(FAST), pods),
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of("n9"))));
 
-        Request request = taken.snapshot().requests().getFirst();
+        Request request = result.snapshot().requests().getFirst();
         assertThat(request.promise()).isEqualTo(promise);
         assertThat(request.gang().request().constraint().avoided()).containsExactly("n9");
-        assertThat(occupations(taken)).isEmpty();
+        assertThat(occupations(result)).isEmpty();
     }
 
     @Test
     void theSeatOfAPodThatIsGoneGoesToItsReplacement() {
         Promise promise = promise("g", 100, true, "g-a", "g-b", "g-c");
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         List.of(FAST),
                         member("g", "g-b", AnnotationKeys.GANG_SIZE, "3").build(),
@@ -752,7 +752,7 @@ class IntakeTest {
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of())));
 
         Promise reseated =
-                Objects.requireNonNull(taken.snapshot().requests().getFirst().promise());
+                Objects.requireNonNull(result.snapshot().requests().getFirst().promise());
         assertThat(reseated.released()).isTrue();
         assertThat(reseated.window().start()).isEqualTo(NOW + 100);
         assertThat(reseated.window().cost()).isEqualTo(promise.window().cost());
@@ -763,14 +763,14 @@ class IntakeTest {
     void aPromiseOfAnotherSizeIsHandedOnAsItIs() {
         Promise promise = promise("g", 100, false, "g-a", "g-b", "g-c");
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         List.of(FAST),
                         member("g", "g-a", AnnotationKeys.GANG_SIZE, "2").build(),
                         member("g", "g-b").build()),
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of())));
 
-        assertThat(taken.snapshot().requests().getFirst().promise()).isEqualTo(promise);
+        assertThat(result.snapshot().requests().getFirst().promise()).isEqualTo(promise);
     }
 
     @Test
@@ -834,10 +834,10 @@ class IntakeTest {
                 "n1",
                 -10);
 
-        IntakeResult taken = take(pod);
+        IntakeResult result = take(pod);
 
-        assertThat(occupations(taken).getFirst().interval().end()).isEqualTo(Interval.FOREVER);
-        assertThat(taken.warnings())
+        assertThat(occupations(result).getFirst().interval().end()).isEqualTo(Interval.FOREVER);
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .containsExactly("`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M; the pod already runs, and its end is treated "
@@ -856,11 +856,11 @@ class IntakeTest {
         Pod ageless = pod("p").build();
         ageless.getMetadata().setCreationTimestamp(null);
 
-        IntakeResult taken = take(first, second, ageless);
+        IntakeResult result = take(first, second, ageless);
 
-        assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
-        assertThat(taken.snapshot().requests().getFirst().gang().arrival()).isEqualTo(NOW - 100);
-        assertThat(taken.snapshot().requests().getLast().gang().arrival()).isEqualTo(NOW);
+        assertThat(result.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
+        assertThat(result.snapshot().requests().getFirst().gang().arrival()).isEqualTo(NOW - 100);
+        assertThat(result.snapshot().requests().getLast().gang().arrival()).isEqualTo(NOW);
     }
 
     @Test
@@ -911,19 +911,19 @@ class IntakeTest {
         Pod first = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2").build();
         Pod second = member("g", "g-1").build();
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(FAST), first, second, surplus),
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of()), id("pod-g-2"), alone));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests())
                 .filteredOn(request -> !request.gang().id().equals(id("pod-g-2")))
                 .singleElement()
                 .satisfies(request -> {
                     assertThat(request.gang().id()).isEqualTo(id("g"));
                     assertThat(request.promise()).isEqualTo(promise);
                 });
-        assertThat(taken.members()).containsKey(id("pod-g-2"));
+        assertThat(result.members()).containsKey(id("pod-g-2"));
     }
 
     private record End(long fromNow, boolean overrun) {}
@@ -946,7 +946,7 @@ class IntakeTest {
         return new Occupation(holder, "n1", ONE_CORE, new Interval(NOW + start, NOW + end), false, late);
     }
 
-    private static List<Occupation> occupations(IntakeResult taken) {
-        return taken.snapshot().cluster().occupations();
+    private static List<Occupation> occupations(IntakeResult result) {
+        return result.snapshot().cluster().occupations();
     }
 }

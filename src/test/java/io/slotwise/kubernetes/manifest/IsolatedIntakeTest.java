@@ -40,14 +40,14 @@ class IsolatedIntakeTest {
 
     @Test
     void aGangThatCannotBeReadIsRefusedByItsNameAndTheOthersArePlanned() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 broken(member("bad", "bad-0", AnnotationKeys.GANG_SIZE, "1").build()),
                 pod("good").build());
 
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .singleElement()
                 .satisfies(request -> assertThat(request.gang().id()).isEqualTo(id("pod-good")));
-        assertThat(taken.snapshot().held()).singleElement().satisfies(held -> {
+        assertThat(result.snapshot().held()).singleElement().satisfies(held -> {
             assertThat(held.gang()).isEqualTo(id("bad"));
             assertThat(held.refusal()).isInstanceOf(Refusal.Failed.class);
             assertThat(held.refusal().message()).doesNotContain("Exception");
@@ -78,7 +78,7 @@ class IsolatedIntakeTest {
         assertThat(runs.snapshot().held()).as("it runs").isEmpty();
         assertThat(runs.snapshot().cluster().occupations()).singleElement().satisfies(room -> {
             assertThat(room.node()).isEqualTo("n1");
-            assertThat(room.amount().get(Resources.CPU)).isEqualTo(1000);
+            assertThat(room.resources().get(Resources.CPU)).isEqualTo(1000);
         });
         assertThat(runs.warnings())
                 .singleElement()
@@ -90,20 +90,20 @@ class IsolatedIntakeTest {
         Node bad = node("bad").build();
         bad.getStatus().setConditions(Arrays.asList((NodeCondition) null));
 
-        IntakeResult taken = take(objects(List.of(bad, node("good").build()), pod("p").build()), Map.of());
+        IntakeResult result = take(objects(List.of(bad, node("good").build()), pod("p").build()), Map.of());
 
-        assertThat(taken.snapshot().cluster().nodes())
+        assertThat(result.snapshot().cluster().inventory())
                 .filteredOn(node -> node.schedulable())
                 .extracting(node -> node.name())
                 .containsExactly("good");
-        assertThat(taken.warnings()).singleElement().satisfies(warning -> {
+        assertThat(result.warnings()).singleElement().satisfies(warning -> {
             assertThat(warning.reason()).isEqualTo(IntakeWarning.Reason.INTERNAL_ERROR);
-            InternalFailure bug = Objects.requireNonNull(warning.bug());
+            InternalFailure failure = Objects.requireNonNull(warning.failure());
             assertThat(warning.message())
                     .isEqualTo(("node bad cannot be read because of internal error %s; nothing is planned on this node "
                                     + "until then")
-                            .formatted(bug.id()));
-            assertThat(bug.words()).startsWith("NullPointerException in ");
+                            .formatted(failure.id()));
+            assertThat(failure.words()).startsWith("NullPointerException in ");
         });
     }
 }

@@ -54,30 +54,30 @@ class JobPodGroupTest {
                                                                                                 |                         | %s
             """)
     void aBasicPodGroupOfAJobWithoutAPolicySaysNothing(String metadata, String more, String gangs) {
-        IntakeResult taken = take(BASIC + job(metadata, more, "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult result = take(BASIC + job(metadata, more, "schedulingGroup: {podGroupName: train-x}"));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken)).containsExactly(gangs.formatted(SINGLES).split(" "));
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(gangs(result)).containsExactly(gangs.formatted(SINGLES).split(" "));
     }
 
     @Test
     void aBasicPodGroupThatAJobAsksForKeepsItsPodsApart() {
         String asked = "scheduling: {schedulingPolicy: {basic: {}}}";
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 BASIC + job("labels: {slotwise.io/gang: train}", asked, "schedulingGroup: {podGroupName: train-x}"));
 
-        assertThat(gangs(taken)).containsExactly(SINGLES.split(" "));
+        assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }
 
     @Test
     void aBasicPodGroupThatAUserWroteKeepsItsPodsApart() {
         String written = BASIC.replace(", workloadRef: {workloadName: train-x, templateName: train-pgt-0}", "");
 
-        IntakeResult taken =
+        IntakeResult result =
                 take(written + job("", "completionMode: Indexed", "schedulingGroup: {podGroupName: train-x}"));
 
-        assertThat(gangs(taken)).containsExactly(SINGLES.split(" "));
+        assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }
 
     @ParameterizedTest
@@ -87,12 +87,12 @@ class JobPodGroupTest {
             basic: {}           | %s
             """)
     void aJobsOwnPolicyMakesItsGang(String policy, String gangs) {
-        IntakeResult taken = take(job("", "scheduling: {schedulingPolicy: {%s}}".formatted(policy), ""));
+        IntakeResult result = take(job("", "scheduling: {schedulingPolicy: {%s}}".formatted(policy), ""));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken))
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(gangs(result))
                 .containsExactlyInAnyOrder(gangs.formatted(SINGLES).split(" "));
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .anySatisfy(note -> assertThat(note).contains("feature gate WorkloadWithJob"));
     }
@@ -103,10 +103,10 @@ class JobPodGroupTest {
         String changed = BASIC.replace("basic: {}", "gang: {minCount: 3}");
         String asked = "scheduling: {schedulingPolicy: {gang: {}}}";
 
-        IntakeResult taken = take(changed + job("", asked, "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult result = take(changed + job("", asked, "schedulingGroup: {podGroupName: train-x}"));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken)).containsExactlyInAnyOrder("train-x:3", "pod-train-3:1");
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(gangs(result)).containsExactlyInAnyOrder("train-x:3", "pod-train-3:1");
     }
 
     private static final String GANG = """
@@ -144,10 +144,10 @@ class JobPodGroupTest {
 
     @Test
     void aCompositePodGroupIsRefusedByName() {
-        IntakeResult taken =
+        IntakeResult result =
                 take(GANG.replace("MORE", ", parentCompositePodGroupName: all").replace("OTHER", "slotwise"));
 
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().held())
                 .extracting(pending -> pending.refusal().message())
                 .containsExactly("PodGroup team/g is part of the CompositePodGroup all, which Slotwise does not read: "
                         + "expected a PodGroup by itself");
@@ -159,8 +159,8 @@ class JobPodGroupTest {
                 .replace("GROUP", group);
     }
 
-    private static List<String> gangs(IntakeResult taken) {
-        return taken.snapshot().requests().stream()
+    private static List<String> gangs(IntakeResult result) {
+        return result.snapshot().requests().stream()
                 .map(request ->
                         request.gang().id().name() + ":" + request.gang().size())
                 .toList();

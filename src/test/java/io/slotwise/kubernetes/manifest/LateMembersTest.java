@@ -120,17 +120,17 @@ class LateMembersTest {
             startupPolicy: {startupPolicyOrder: InOrder} |                                                                                            |                                             | jobset-set:7
             """)
     void theWavesOfAJobSetInAFileArePlannedTogether(String policy, String node, String launcher, String gangs) {
-        IntakeResult taken = take(jobSet(policy, node, launcher).replace("{LABELS}", "{}"));
+        IntakeResult result = take(jobSet(policy, node, launcher).replace("{LABELS}", "{}"));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests().stream().map(request -> {
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests().stream().map(request -> {
                     String after = request.gang().after().gangs().stream()
                             .map(other -> " after " + other.name())
                             .reduce("", String::concat);
                     return request.gang().id().name() + ":" + request.gang().size() + after;
                 }))
                 .containsExactlyInAnyOrder(gangs.split(" (?!after|(?<=after )jobset)"));
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .filteredOn(IntakeWarning::isOfConcern)
                 .extracting(IntakeWarning::message)
                 .isEmpty();
@@ -169,19 +169,19 @@ class LateMembersTest {
 
     @Test
     void theLauncherOfAnMpiJobThatWaitsForTheWorkersIsPlannedWithThem() {
-        IntakeResult taken = take(MPI_JOB);
+        IntakeResult result = take(MPI_JOB);
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken)).containsExactly("mpijob-pi:3");
-        assertThat(taken.warnings())
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(gangs(result)).containsExactly("mpijob-pi:3");
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .contains("MPIJob team/pi makes 3 pods of the gang mpijob-pi; with launcherCreationPolicy "
                         + "WaitForWorkersReady the launcher comes only when the workers are ready");
     }
 
-    private static List<String> gangs(IntakeResult taken) {
-        assertThat(taken.snapshot().held()).isEmpty();
-        return taken.snapshot().requests().stream()
+    private static List<String> gangs(IntakeResult result) {
+        assertThat(result.snapshot().held()).isEmpty();
+        return result.snapshot().requests().stream()
                 .map(request ->
                         request.gang().id().name() + ":" + request.gang().size())
                 .toList();

@@ -90,24 +90,24 @@ class NamespaceReaderTest {
 
     @Test
     void aBudgetThatCannotBeReadKeepsItsGangsWaiting() {
-        IntakeResult taken = take(objects("5 a day", List.of()), Map.of());
+        IntakeResult result = take(objects("5 a day", List.of()), Map.of());
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.InvalidRequest(WRONG)));
-        assertThat(taken.snapshot().accounts())
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.InvalidRequest(WRONG)));
+        assertThat(result.snapshot().accounts())
                 .singleElement()
                 .satisfies(account -> assertThat(account.left()).isEqualTo(Cost.ZERO));
-        assertThat(taken.warnings()).extracting(IntakeWarning::message).contains(WRONG);
+        assertThat(result.warnings()).extracting(IntakeWarning::message).contains(WRONG);
     }
 
     @Test
     void aBudgetThatCannotBeReadDoesNotTakeAPromise() {
         KnownGang promised = new KnownGang(promise("g", 60, false, "g-0"), OptionalLong.empty(), Set.of());
 
-        IntakeResult taken = take(objects("5 a day", List.of()), Map.of(id("g"), promised));
+        IntakeResult result = take(objects("5 a day", List.of()), Map.of(id("g"), promised));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests()).hasSize(1);
     }
 
     @Test
@@ -158,11 +158,11 @@ class NamespaceReaderTest {
         Ledger ledger = new Ledger(
                 "user", "1", LedgerStatement.NONE, new TreeMap<>(Map.of(NOW / DAY, spent)), List.of(running));
 
-        IntakeResult taken = take(objects("0.001/day", List.of(ledger)), Map.of());
+        IntakeResult result = take(objects("0.001/day", List.of(ledger)), Map.of());
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().accounts().getFirst()).isEqualTo(new Account("user", NOW, NOW + DAY, Cost.ZERO));
-        assertThat(taken.snapshot().accounts().get(1))
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().accounts().getFirst()).isEqualTo(new Account("user", NOW, NOW + DAY, Cost.ZERO));
+        assertThat(result.snapshot().accounts().get(1))
                 .isEqualTo(new Account("user", NOW + DAY, NOW + 2 * DAY, new Cost(3_600_000)));
     }
 

@@ -24,17 +24,17 @@ class OracleManifestsTest {
 
         assertThat(cases).hasSize(160);
         for (OracleWindows.Case oracle : cases) {
-            IntakeResult taken = oracle.taken(Criterion.COST);
-            assertThat(taken.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
-            assertThat(taken.snapshot().held()).isEmpty();
-            assertThat(taken.snapshot().cluster().nodes())
+            IntakeResult result = oracle.taken(Criterion.COST);
+            assertThat(result.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
+            assertThat(result.snapshot().held()).isEmpty();
+            assertThat(result.snapshot().cluster().inventory())
                     .hasSize(8)
                     .allSatisfy(node -> assertThat(node.schedulable()).isTrue());
-            assertThat(taken.snapshot().cluster().occupations())
+            assertThat(result.snapshot().cluster().occupations())
                     .allSatisfy(occupation ->
                             assertThat(occupation.interval().end()).isLessThan(Interval.FOREVER));
-            assertThat(taken.snapshot().requests()).hasSize(1);
-            Gang gang = taken.snapshot().requests().getFirst().gang();
+            assertThat(result.snapshot().requests()).hasSize(1);
+            Gang gang = result.snapshot().requests().getFirst().gang();
             assertThat(gang.size()).isBetween(2, 4);
             assertThat(gang.criterion()).isEqualTo(Criterion.COST);
             assertThat(gang.budget().total()).isNotNull();

@@ -24,10 +24,10 @@ class OtherSchedulersTest {
     void aGangOfAnotherSchedulerIsNotPlannedAndSaysWhy() throws IOException {
         String jobset = example("jobset").replace("schedulerName: slotwise", "schedulerName: volcano");
 
-        IntakeResult taken = take(jobset, Set.of());
+        IntakeResult result = take(jobset, Set.of());
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(concerns(taken))
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(concerns(result))
                 .containsExactly("gang team/jobset-paral (5 pods) is not planned: its pods name the scheduler volcano;"
                         + " expected schedulerName slotwise. Maybe plan with --scheduler-name volcano");
     }
@@ -47,10 +47,10 @@ class OtherSchedulersTest {
     void itIsPlannedWhereThatIsAskedFor() throws IOException {
         String jobset = example("jobset").replaceAll(" *schedulerName: slotwise\n", "");
 
-        IntakeResult taken = take(jobset, Set.of("default-scheduler"));
+        IntakeResult result = take(jobset, Set.of("default-scheduler"));
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(concerns(taken))
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(concerns(result))
                 .containsExactly(
                         "gang team/jobset-paral (5 pods) is planned here, but its pods name no scheduler, which "
                                 + "means the default one: in a cluster Slotwise starts pods with schedulerName "
@@ -62,11 +62,11 @@ class OtherSchedulersTest {
     void aGangWithOurLabelIsPlannedAndToldToo() throws IOException {
         String job = example("slotwise").replace("schedulerName: slotwise", "schedulerName: volcano");
 
-        IntakeResult taken = take(job, Set.of());
+        IntakeResult result = take(job, Set.of());
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
-        assertThat(concerns(taken))
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(result.warnings()).noneMatch(IntakeWarning::isOfConcern);
+        assertThat(concerns(result))
                 .containsExactly(
                         "gang team/train (4 pods) is planned here, but its pods name the scheduler volcano: in a"
                                 + " cluster Slotwise starts pods with schedulerName slotwise only");
@@ -76,10 +76,10 @@ class OtherSchedulersTest {
     void podsThatRunElsewhereStayWhatTheyAre() throws IOException {
         String pods = example("kueue").replace("  schedulerName: slotwise\n", "  nodeName: n1\n");
 
-        IntakeResult taken = take(pods, Set.of("default-scheduler"));
+        IntakeResult result = take(pods, Set.of("default-scheduler"));
 
-        assertThat(taken.members()).isEmpty();
-        assertThat(taken.snapshot().cluster().occupations()).hasSize(2);
+        assertThat(result.members()).isEmpty();
+        assertThat(result.snapshot().cluster().occupations()).hasSize(2);
     }
 
     @Test
@@ -101,8 +101,8 @@ class OtherSchedulersTest {
                                 + " `slotwise.io/gang` or the annotation `slotwise.io/runtime`");
     }
 
-    private static List<String> concerns(IntakeResult taken) {
-        return taken.warnings().stream()
+    private static List<String> concerns(IntakeResult result) {
+        return result.warnings().stream()
                 .filter(warning -> warning.reason() == IntakeWarning.Reason.TRIED
                         || warning.reason() == IntakeWarning.Reason.OTHER_SCHEDULER)
                 .map(IntakeWarning::message)

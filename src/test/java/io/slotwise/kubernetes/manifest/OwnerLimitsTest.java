@@ -243,10 +243,10 @@ class OwnerLimitsTest {
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
-        IntakeResult taken = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        IntakeResult result = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
-        assertThat(taken.snapshot().held()).isEmpty();
-        return taken.snapshot().requests().stream()
+        assertThat(result.snapshot().held()).isEmpty();
+        return result.snapshot().requests().stream()
                 .map(Request::gang)
                 .map(gang -> gang.runtime())
                 .toList();

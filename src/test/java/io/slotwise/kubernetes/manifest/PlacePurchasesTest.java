@@ -57,7 +57,7 @@ class PlacePurchasesTest {
 
         Set<String> nodes = plan.buying().stream()
                 .flatMap(advice -> advice.acquisition().window().placements().stream())
-                .map(seat -> seat.node())
+                .map(placement -> placement.node())
                 .collect(Collectors.toSet());
         assertThat(nodes).hasSize(3);
     }

@@ -73,9 +73,9 @@ class PoisonTest {
                 .build();
     }
 
-    private static Plan plan(IntakeResult taken) {
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+    private static Plan plan(IntakeResult result) {
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }
@@ -150,27 +150,27 @@ class PoisonTest {
     @ParameterizedTest
     @ValueSource(strings = {"25Ti", "9223372036854775807", "7Ei"})
     void aNodeMayHaveAsMuchAsKubernetesCanSay(String amount) {
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(having("n1", "1", STORAGE, amount)), asking("honest", STORAGE, amount)), Map.of());
 
-        assertThat(taken.warnings()).isEmpty();
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
+        assertThat(result.warnings()).isEmpty();
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "much", "1e40"})
     void aNodeLosesOnlyTheResourceThatCannotBeReadAndTheReasonSaysSo(String amount) {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         List.of(having("n1", "1", STORAGE, amount)),
                         asking("storing", STORAGE, "1"),
                         pod("honest").build()),
                 Map.of());
-        Plan plan = plan(taken);
+        Plan plan = plan(result);
 
         assertThat(planned(plan)).containsExactly("pod-honest");
         assertThat(reason(plan, "pod-storing")).isEqualTo("no eligible node among 1: 1 with an invalid value");
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message())
                         .contains("node n1", "(" + amount + ") of ephemeral-storage", "nothing that asks for it"));
@@ -216,11 +216,11 @@ class PoisonTest {
                 "n1",
                 -60);
 
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(node("n1").build()), endless, pod("honest").build()), Map.of());
 
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
-        assertThat(taken.snapshot().cluster().occupations())
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
+        assertThat(result.snapshot().cluster().occupations())
                 .singleElement()
                 .satisfies(room -> assertThat(room.interval().end()).isGreaterThan(NOW));
     }
@@ -251,10 +251,10 @@ class PoisonTest {
                 "n1",
                 -60);
 
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(List.of(node("n1").build()), endless, pod("honest").build()), Map.of());
 
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
     }
 
     @ParameterizedTest
@@ -322,9 +322,9 @@ class PoisonTest {
                 spec: {hold: {size: 4000, runtime: 1h, resources: {cpu: "1"}}}
                 """.formatted(i, 9 - i)).collect(Collectors.joining());
 
-        IntakeResult taken = take(read(manifests), Map.of());
+        IntakeResult result = take(read(manifests), Map.of());
 
-        assertThat(taken.snapshot().held()).singleElement().satisfies(held -> {
+        assertThat(result.snapshot().held()).singleElement().satisfies(held -> {
             assertThat(held.gang()).isEqualTo(id("r0"));
             assertThat(held.refusal().message())
                     .isEqualTo("`spec.hold.size` (4000) is too much in addition to the 8000 seats of other advance "
@@ -349,15 +349,15 @@ class PoisonTest {
                                 .endMetadata()
                                 .build()));
 
-        IntakeResult taken = take(objects, Map.of());
-        Plan plan = plan(taken);
+        IntakeResult result = take(objects, Map.of());
+        Plan plan = plan(result);
 
         assertThat(planned(plan)).containsExactly("pod-honest");
         assertThat(plan.pending())
                 .singleElement()
                 .satisfies(pending ->
                         assertThat(pending.refusal().message()).contains("ledger other/slotwise cannot be read"));
-        assertThat(taken.warnings()).hasSize(1);
+        assertThat(result.warnings()).hasSize(1);
     }
 
     @Test
@@ -376,10 +376,10 @@ class PoisonTest {
         ClusterObjects objects = new ClusterObjects(
                 List.of(node("n1").build()), List.of(pod("honest").build()), List.of(), List.of(), broken);
 
-        IntakeResult taken = take(objects, Map.of());
+        IntakeResult result = take(objects, Map.of());
 
-        assertThat(planned(plan(taken))).containsExactly("pod-honest");
-        assertThat(taken.warnings()).singleElement().satisfies(warning -> {
+        assertThat(planned(plan(result))).containsExactly("pod-honest");
+        assertThat(result.warnings()).singleElement().satisfies(warning -> {
             assertThat(warning.reason()).isEqualTo(IntakeWarning.Reason.NOT_READ);
             assertThat(warning.message()).startsWith("podgroups.scheduling.volcano.sh cannot be read");
         });
@@ -391,7 +391,7 @@ class PoisonTest {
         assertThat(take(objects(List.of(having("n1", "1", STORAGE, "9223372036854775807"))), Map.of())
                         .snapshot()
                         .cluster()
-                        .nodes()
+                        .inventory()
                         .getFirst()
                         .allocatable())
                 .isEqualTo(

@@ -95,26 +95,26 @@ class StoppableGangsTest {
         return new KnownGang(promise("g", -402, true, pods), OptionalLong.of(NOW - 400), Set.of());
     }
 
-    private static List<GangId> movable(IntakeResult taken) {
-        return taken.snapshot().running().stream()
+    private static List<GangId> movable(IntakeResult result) {
+        return result.snapshot().running().stream()
                 .map(running -> running.gang().id())
                 .toList();
     }
 
     @Test
     void aWholeGangThatKeepsItsWorkMayBeMoved() {
-        IntakeResult taken = take(MOVING, started("g-0", "g-1"), running("g-0", true), running("g-1", true));
+        IntakeResult result = take(MOVING, started("g-0", "g-1"), running("g-0", true), running("g-1", true));
 
-        assertThat(taken.snapshot().running()).hasSize(1);
-        Running running = taken.snapshot().running().getFirst();
+        assertThat(result.snapshot().running()).hasSize(1);
+        Running running = result.snapshot().running().getFirst();
         assertThat(running.gang().runtime()).isEqualTo(600);
-        assertThat(running.run().startedAt()).isEqualTo(NOW - 400);
-        assertThat(running.run().elapsed()).isEqualTo(400);
-        assertThat(running.run().overhead()).isZero();
-        assertThat(running.stop()).isEqualTo(new EvictionTiming(35, 45));
+        assertThat(running.progress().startedAt()).isEqualTo(NOW - 400);
+        assertThat(running.progress().elapsed()).isEqualTo(400);
+        assertThat(running.progress().overhead()).isZero();
+        assertThat(running.timing()).isEqualTo(new EvictionTiming(35, 45));
         assertThat(running.moves()).isEmpty();
         assertThat(running.room()).hasSize(2);
-        assertThat(taken.snapshot().cluster().occupations()).containsAll(running.room());
+        assertThat(result.snapshot().cluster().occupations()).containsAll(running.room());
     }
 
     @Test
@@ -137,13 +137,13 @@ class StoppableGangsTest {
 
     @Test
     void inFilesAGangCountsAsPromisedItsNodesWhenItsLastPodStarted() {
-        IntakeResult taken = new Intake(MOVING, PriceCatalogue.EMPTY, PodFilter.FILES)
+        IntakeResult result = new Intake(MOVING, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(objects(List.of(NODE), running("g-0", true), running("g-1", true)), Map.of(), NOW);
 
-        Running running = taken.snapshot().running().getFirst();
-        assertThat(running.run().elapsed()).isEqualTo(400);
-        assertThat(running.run().window().cost()).isEqualTo(new Cost(2 * 600 * 250_000));
-        assertThat(running.run().end()).isEqualTo(NOW + 200);
+        Running running = result.snapshot().running().getFirst();
+        assertThat(running.progress().elapsed()).isEqualTo(400);
+        assertThat(running.progress().window().cost()).isEqualTo(new Cost(2 * 600 * 250_000));
+        assertThat(running.progress().end()).isEqualTo(NOW + 200);
     }
 
     @Test
@@ -169,7 +169,7 @@ class StoppableGangsTest {
         assertThat(running.gang().budget().total()).isEqualTo(Money.parse("0.999"));
         assertThat(running.gang().arrival()).isEqualTo(NOW - 5000);
         assertThat(running.lost()).isEqualTo(1700);
-        assertThat(running.run().overhead()).isEqualTo(50);
+        assertThat(running.progress().overhead()).isEqualTo(50);
         assertThat(running.moves()).containsExactly(NOW - 100);
     }
 
@@ -177,11 +177,11 @@ class StoppableGangsTest {
     void podsThatAreToBeEvictedHoldRoomAndAreNoMembers() {
         Promise next = promise("g", 60, false, "old-0", "old-1");
 
-        IntakeResult taken = take(MOVING, moved(next), running("old-0", true), running("old-1", true));
+        IntakeResult result = take(MOVING, moved(next), running("old-0", true), running("old-1", true));
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(0, 2)));
-        assertThat(taken.snapshot().cluster().occupations())
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(0, 2)));
+        assertThat(result.snapshot().cluster().occupations())
                 .extracting(held -> held.interval())
                 .containsExactlyInAnyOrder(
                         new Interval(NOW - 400, NOW + 35),
@@ -197,13 +197,13 @@ class StoppableGangsTest {
                 .build();
         Pod second = member("g", "new-1").build();
 
-        IntakeResult taken = take(MOVING, moved(next), first, second);
+        IntakeResult result = take(MOVING, moved(next), first, second);
 
-        assertThat(taken.snapshot().requests()).singleElement().satisfies(request -> {
+        assertThat(result.snapshot().requests()).singleElement().satisfies(request -> {
             assertThat(request.gang().runtime()).isEqualTo(450);
             assertThat(request.promise()).isNotNull();
         });
-        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().held()).isEmpty();
     }
 
     @Test
@@ -247,10 +247,10 @@ class StoppableGangsTest {
 
     private static List<String> nodes(MigrationPolicy mobility, List<Node> cluster, KnownGang known, Pod... pods) {
         Policy policy = Policy.EXACT.withMigration(mobility);
-        IntakeResult taken = new Intake(LoopSettings.EXACT.withPolicy(policy), PriceCatalogue.EMPTY)
+        IntakeResult result = new Intake(LoopSettings.EXACT.withPolicy(policy), PriceCatalogue.EMPTY)
                 .take(objects(cluster, pods), Map.of(id("g"), known), NOW);
         return new Planner(policy)
-                .plan(taken.snapshot()).windows().getFirst().window().placements().stream()
+                .plan(result.snapshot()).windows().getFirst().window().placements().stream()
                         .map(Placement::node)
                         .toList();
     }
@@ -307,13 +307,13 @@ class StoppableGangsTest {
 
     @Test
     void aGangOfWhichAllMembersCameInThePlaceOfOthersMakesWayAsAWhole() {
-        IntakeResult taken = replaced(displacing(), Map.of(id("g"), started("old-a", "old-b")));
+        IntakeResult result = replaced(displacing(), Map.of(id("g"), started("old-a", "old-b")));
 
-        assertThat(movable(taken)).containsExactly(id("g"));
-        Running running = taken.snapshot().running().getFirst();
-        assertThat(running.run().elapsed()).isEqualTo(310);
-        assertThat(running.run().window().pods()).containsExactlyInAnyOrder("a", "b");
-        assertThat(new Planner(displacing().policy()).plan(taken.snapshot()).moves())
+        assertThat(movable(result)).containsExactly(id("g"));
+        Running running = result.snapshot().running().getFirst();
+        assertThat(running.progress().elapsed()).isEqualTo(310);
+        assertThat(running.progress().window().pods()).containsExactlyInAnyOrder("a", "b");
+        assertThat(new Planner(displacing().policy()).plan(result.snapshot()).moves())
                 .extracting(move -> move.gang().id())
                 .containsExactly(id("g"));
     }

@@ -126,7 +126,7 @@ class SurplusPodsTest {
             pods[i] = i == 0 ? bound(pod, "n1", -60) : pod.build();
         }
 
-        IntakeResult taken = Samples.take(
+        IntakeResult result = Samples.take(
                 new ClusterObjects(
                         List.of(node("n1").build()),
                         List.of(pods),
@@ -138,7 +138,7 @@ class SurplusPodsTest {
                         List.of()),
                 Map.of());
 
-        assertThat(taken.snapshot().requests()).hasSize(199);
+        assertThat(result.snapshot().requests()).hasSize(199);
         assertThat(asked).hasValueLessThan(1000);
     }
 }

@@ -93,18 +93,18 @@ class WorkloadsTest {
             tasks                | pod-tasks-0:1 pod-tasks-1:1 pod-tasks-2:1         | Job team/tasks makes 3 pods, each of which starts by itself (the label `slotwise.io/gang` in its pod template would make them a gang)
             """)
     void aWorkloadIsItsGangsAndANoteSaysSo(String file, String gangs, String note) {
-        IntakeResult taken = take(ManifestFile.read(EXAMPLES.resolve(file + ".yaml")));
+        IntakeResult result = take(ManifestFile.read(EXAMPLES.resolve(file + ".yaml")));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests().stream()
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests().stream()
                         .map(Request::gang)
                         .map(gang -> gang.id().name() + ":" + gang.size()))
                 .containsExactly(gangs.split(" "));
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .filteredOn(warning -> warning.reason() == IntakeWarning.Reason.EXPANDED)
                 .extracting(IntakeWarning::message)
                 .containsExactly(note);
-        assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
+        assertThat(result.warnings()).noneMatch(IntakeWarning::isOfConcern);
     }
 
     /** The pods of an object that a cluster knows, or of files that have them, are not made again. */
@@ -134,11 +134,11 @@ class WorkloadsTest {
             """)
     void aGangThatWouldWaitForPodsWhichWaitForItIsRefused(
             String file, String where, String added, String remark, String sentence) {
-        IntakeResult taken = take(objects(with(file, where, added)));
+        IntakeResult result = take(objects(with(file, where, added)));
 
-        assertThat(taken.warnings().getFirst().message()).contains("; " + remark);
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held())
+        assertThat(result.warnings().getFirst().message()).contains("; " + remark);
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held())
                 .extracting(pending -> pending.refusal().message())
                 .contains(sentence);
     }
@@ -152,12 +152,12 @@ class WorkloadsTest {
 
     @Test
     void workersThatComeWhenTheirLeaderIsReadyArePlannedWithIt() {
-        IntakeResult taken = take(objects(with("leaderworkerset", "replicas: 2", "startupPolicy: LeaderReady")));
+        IntakeResult result = take(objects(with("leaderworkerset", "replicas: 2", "startupPolicy: LeaderReady")));
 
-        assertThat(taken.warnings().getFirst().message())
+        assertThat(result.warnings().getFirst().message())
                 .contains("; with startupPolicy LeaderReady the workers come only when their leader is ready");
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests())
                 .extracting(request -> request.gang().size())
                 .containsExactly(4, 4);
     }
@@ -165,14 +165,14 @@ class WorkloadsTest {
     /** Their nodes have labels already. */
     @Test
     void anExclusiveTopologyByLabelsOfNodesIsAGang() {
-        IntakeResult taken = take(objects(with(
+        IntakeResult result = take(objects(with(
                 "jobset",
                 "name: paral",
                 "annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone, "
                         + "alpha.jobset.sigs.k8s.io/node-selector: \"true\"}")));
 
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests()).hasSize(1);
     }
 
     @Test
@@ -203,9 +203,9 @@ class WorkloadsTest {
     void theHeadOfARayClusterThatScalesHasTheAutoscaler() {
         String text = text("raycluster").replace("  rayVersion", "  enableInTreeAutoscaling: true\n  rayVersion");
 
-        IntakeResult taken = take(objects(text));
+        IntakeResult result = take(objects(text));
 
-        assertThat(taken.snapshot().requests().stream()
+        assertThat(result.snapshot().requests().stream()
                         .map(Request::gang)
                         .filter(gang -> gang.id().name().equals("raycluster-ray"))
                         .flatMap(gang -> gang.shapes().stream())
@@ -218,11 +218,11 @@ class WorkloadsTest {
     void theWorkOfARayJobIsSubmittedByAContainerOfItsHead() {
         String text = text("rayjob");
 
-        IntakeResult taken = take(objects(text.replaceFirst("spec:\n", "spec:\n  submissionMode: SidecarMode\n")));
+        IntakeResult result = take(objects(text.replaceFirst("spec:\n", "spec:\n  submissionMode: SidecarMode\n")));
 
-        assertThat(cpuOf(taken, "tune-head") - cpuOf(take(objects(text)), "tune-head"))
+        assertThat(cpuOf(result, "tune-head") - cpuOf(take(objects(text)), "tune-head"))
                 .isEqualTo(500);
-        assertThat(taken.warnings().getFirst().message()).doesNotContain("submits");
+        assertThat(result.warnings().getFirst().message()).doesNotContain("submits");
     }
 
     @Test
@@ -230,15 +230,15 @@ class WorkloadsTest {
         String submitter = "  submitterPodTemplate: {spec: {schedulerName: slotwise, containers: "
                 + "[{name: c, resources: {requests: {cpu: 300m}}}]}}\n";
 
-        IntakeResult taken = take(objects(text("rayjob").replaceFirst("spec:\n", "spec:\n" + submitter)));
+        IntakeResult result = take(objects(text("rayjob").replaceFirst("spec:\n", "spec:\n" + submitter)));
 
-        assertThat(cpuOf(taken, "tune-0")).isEqualTo(300);
-        assertThat(taken.warnings().getFirst().message())
+        assertThat(cpuOf(result, "tune-0")).isEqualTo(300);
+        assertThat(result.warnings().getFirst().message())
                 .endsWith("; the pod that submits its work comes when the cluster is ready, and is planned by itself");
     }
 
-    private static long cpuOf(IntakeResult taken, String pod) {
-        return taken.snapshot().requests().stream()
+    private static long cpuOf(IntakeResult result, String pod) {
+        return result.snapshot().requests().stream()
                 .flatMap(request -> request.gang().shapes().stream())
                 .filter(shape -> shape.pods().contains(pod))
                 .mapToLong(shape -> shape.request().resources().get(Resources.CPU))

@@ -102,13 +102,13 @@ class EventAnnouncerTest {
     void warningsDoNotWaitBehindTheRest() {
         Reservation reservation = new ReservationBuilder().build();
         reservations.accept(reservation);
-        GangRecord standing = Reservations.standing(reservation);
+        GangRecord record = Reservations.record(reservation);
 
-        announcer.announce(standing, new Announcement(Reason.WINDOW_IMPROVED, "sooner"));
+        announcer.announce(record, new Announcement(Reason.WINDOW_IMPROVED, "sooner"));
         assertThat(waiting).isEmpty();
         assertThat(notUrgent).hasSize(1);
 
-        announcer.announce(standing, new Announcement(Reason.WINDOW_BROKEN, "outage"));
+        announcer.announce(record, new Announcement(Reason.WINDOW_BROKEN, "outage"));
         assertThat(waiting).hasSize(1);
     }
 
@@ -117,12 +117,12 @@ class EventAnnouncerTest {
         server.expect().post().withPath(EVENTS).andReturn(201, "{}").always();
         Reservation reservation = new ReservationBuilder().build();
         reservations.accept(reservation);
-        GangRecord standing = Reservations.standing(reservation);
+        GangRecord record = Reservations.record(reservation);
         GangId other = new GangId("secret", "month-end-close");
 
         announcer.announce(
-                standing, new Announcement(Reason.NO_WINDOW, new Refusal.BehindPromises(other, 1_893_456_000L, 0)));
-        announcer.announce(standing, new Announcement(Reason.WINDOW_BROKEN, new BrokenPromise.Displaced(other, 2, 1)));
+                record, new Announcement(Reason.NO_WINDOW, new Refusal.BehindPromises(other, 1_893_456_000L, 0)));
+        announcer.announce(record, new Announcement(Reason.WINDOW_BROKEN, new BrokenPromise.Displaced(other, 2, 1)));
         runNext();
         runNext();
 

@@ -144,7 +144,7 @@ class PodEventsTest {
     }
 
     private List<String> told(Instant now, Reason reason) {
-        announcer(now).announce(Reservations.standing(record), new Announcement(reason, "so it is"));
+        announcer(now).announce(Reservations.record(record), new Announcement(reason, "so it is"));
         return client.events().v1().events().inNamespace("user").list().getItems().stream()
                 .map(event -> "%s %s/%s"
                         .formatted(

@@ -82,7 +82,8 @@ class ReservationWriterTest {
 
     @Test
     void aNewGangIsCreatedWholeAndThenItsStatusWritten() throws InterruptedException {
-        GangRecord after = promised(GangRecord.first(GANG, NOON - 60)).withTenure(new WindowOwnership.Part("friday"));
+        GangRecord after =
+                promised(GangRecord.first(GANG, NOON - 60)).withOwnership(new WindowOwnership.Part("friday"));
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
         server.expect()
                 .put()
@@ -95,7 +96,7 @@ class ReservationWriterTest {
         assertThat(outcome)
                 .isInstanceOfSatisfying(
                         Outcome.Written.class,
-                        written -> assertThat(written.standing().version()).isEqualTo("2"));
+                        written -> assertThat(written.record().version()).isEqualTo("2"));
         assertThat(body(next()))
                 .contains("\"gang\":\"g\"")
                 .contains("\"reservation\":\"friday\"")
@@ -105,7 +106,7 @@ class ReservationWriterTest {
                 .contains("\"resourceVersion\":\"1\"")
                 .contains("\"phase\":\"Promised\"")
                 .contains("\"status\":{\"phase\"", "\"epoch\":3}");
-        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("2");
+        assertThat(Objects.requireNonNull(index.record(GANG)).version()).isEqualTo("2");
     }
 
     @Test
@@ -174,7 +175,7 @@ class ReservationWriterTest {
         server.expect().put().withPath(ONE + "/status").andReturn(409, "{}").once();
 
         assertThat(writer.write(before, before.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
-        assertThat(index.standing(GANG)).isNull();
+        assertThat(index.record(GANG)).isNull();
     }
 
     @Test
@@ -195,14 +196,14 @@ class ReservationWriterTest {
         assertThat(writer.write(before, promised(before)))
                 .isInstanceOfSatisfying(
                         Outcome.Written.class,
-                        written -> assertThat(written.standing().version()).isEqualTo("8"));
+                        written -> assertThat(written.record().version()).isEqualTo("8"));
 
         Reservation others = answer(promised(before), "9");
         others.setSpec(others.getSpec().in(4));
         server.expect().get().withPath(ONE).andReturn(200, others).once();
         assertThat(writer.write(before, promised(before))).isEqualTo(new Outcome.Conflict());
 
-        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("9");
+        assertThat(Objects.requireNonNull(index.record(GANG)).version()).isEqualTo("9");
         assertThat(writer.catchUp()).isTrue();
         assertThat(server.getRequestCount()).as("what came first was read once").isEqualTo(5);
     }
@@ -221,7 +222,7 @@ class ReservationWriterTest {
         assertThat(writer.write(GangRecord.first(GANG, NOON - 60), after))
                 .isInstanceOfSatisfying(
                         Outcome.Written.class,
-                        written -> assertThat(written.standing().version()).isEqualTo("2"));
+                        written -> assertThat(written.record().version()).isEqualTo("2"));
     }
 
     @Test
@@ -264,7 +265,7 @@ class ReservationWriterTest {
         Reservation written = answer(before, "7");
         written.setSpec(written.getSpec().in(2));
         written.setStatus(Objects.requireNonNull(written.getStatus()).in(2));
-        GangRecord read = Reservations.standing(written);
+        GangRecord read = Reservations.record(written);
 
         assertThat(writer.write(read, read)).isEqualTo(new Outcome.Written(read));
 
@@ -300,7 +301,7 @@ class ReservationWriterTest {
 
         assertThat(writer.catchUp()).isFalse();
         assertThat(writer.catchUp()).isTrue();
-        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("8");
+        assertThat(Objects.requireNonNull(index.record(GANG)).version()).isEqualTo("8");
         assertThat(writer.catchUp()).isTrue();
         assertThat(server.getRequestCount()).isEqualTo(3);
     }
@@ -315,37 +316,37 @@ class ReservationWriterTest {
         writer.write(before, before.withPhase(Phase.STARTING));
 
         assertThat(writer.catchUp()).isTrue();
-        assertThat(index.standing(GANG)).isNull();
+        assertThat(index.record(GANG)).isNull();
     }
 
     @Test
     void aDeletedRecordIsForgottenAtOnce() throws InterruptedException {
-        GangRecord standing = GangRecord.first(GANG, NOON - 60).withVersion("7");
-        index.accept(answer(standing, "7"));
+        GangRecord record = GangRecord.first(GANG, NOON - 60).withVersion("7");
+        index.accept(answer(record, "7"));
         server.expect().delete().withPath(ONE).andReturn(200, "{}").once();
 
-        assertThat(writer.delete(standing)).isInstanceOf(Outcome.Written.class);
+        assertThat(writer.delete(record)).isInstanceOf(Outcome.Written.class);
 
         assertThat(body(next())).contains("\"resourceVersion\":\"7\"");
-        assertThat(index.standing(GANG)).isNull();
+        assertThat(index.record(GANG)).isNull();
     }
 
     @Test
     void aRecordWithAWindowIsLetGoBeforeItIsDeleted() throws InterruptedException {
-        GangRecord standing = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
-        index.accept(answer(standing, "7"));
+        GangRecord record = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
+        index.accept(answer(record, "7"));
         server.expect()
                 .patch()
                 .withPath(ONE)
-                .andReturn(200, answer(standing, "8"))
+                .andReturn(200, answer(record, "8"))
                 .once();
         server.expect().delete().withPath(ONE).andReturn(404, "{}").once();
 
-        assertThat(writer.delete(standing)).isInstanceOf(Outcome.Written.class);
+        assertThat(writer.delete(record)).isInstanceOf(Outcome.Written.class);
 
         assertThat(body(next())).contains("\"finalizers\":[]", "\"resourceVersion\":\"7\"", "\"epoch\":");
         assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
-        assertThat(index.standing(GANG)).isNull();
+        assertThat(index.record(GANG)).isNull();
     }
 
     @Test
@@ -361,15 +362,19 @@ class ReservationWriterTest {
                         .withUid("u")
                         .build()));
         index.accept(foreign);
-        GangRecord wanted = promised(waiting);
-        server.expect().put().withPath(ONE).andReturn(200, answer(wanted, "8")).once();
+        GangRecord wantedRecord = promised(waiting);
+        server.expect()
+                .put()
+                .withPath(ONE)
+                .andReturn(200, answer(wantedRecord, "8"))
+                .once();
         server.expect()
                 .put()
                 .withPath(ONE + "/status")
-                .andReturn(200, answer(wanted, "9"))
+                .andReturn(200, answer(wantedRecord, "9"))
                 .once();
 
-        assertThat(writer.write(waiting, wanted)).isInstanceOf(Outcome.Written.class);
+        assertThat(writer.write(waiting, wantedRecord)).isInstanceOf(Outcome.Written.class);
 
         assertThat(body(next())).contains(Reservations.FINALIZER).doesNotContain("ConfigMap", "example.com/stays");
     }
@@ -377,7 +382,7 @@ class ReservationWriterTest {
     @Test
     void theRecordOfAnAdvanceReservationIsLetGoBeforeItIsDeleted() throws InterruptedException {
         GangRecord held = promised(GangRecord.first(GANG, NOON - 60))
-                .withTenure(new WindowOwnership.Held(OptionalLong.of(NOON)))
+                .withOwnership(new WindowOwnership.Held(OptionalLong.of(NOON)))
                 .withVersion("7");
         server.expect().patch().withPath(ONE).andReturn(200, answer(held, "8")).once();
         server.expect().delete().withPath(ONE).andReturn(404, "{}").once();
@@ -396,24 +401,24 @@ class ReservationWriterTest {
         return request.getBody().readUtf8();
     }
 
-    private static GangRecord promised(GangRecord standing) {
+    private static GangRecord promised(GangRecord record) {
         Window window = Window.of(GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, new Cost(4000))));
-        return standing.with(new Promise(window, WindowOrigin.CYCLIC, false))
+        return record.with(new Promise(window, WindowOrigin.CYCLIC, false))
                 .withPhase(Phase.PROMISED)
                 .withTerms(new RecordedTerms("start", 600, null, "abc", 0, false));
     }
 
     /** What this leader has written before. */
-    private static Reservation tried(GangRecord standing, String version) {
-        Reservation reservation = answer(standing, version);
+    private static Reservation tried(GangRecord record, String version) {
+        Reservation reservation = answer(record, version);
         reservation.setSpec(reservation.getSpec().in(3));
         return reservation;
     }
 
-    private static Reservation answer(GangRecord standing, String version) {
-        Reservation reservation = Reservations.withSpec(standing.withVersion(version));
+    private static Reservation answer(GangRecord record, String version) {
+        Reservation reservation = Reservations.withSpec(record.withVersion(version));
         reservation.getMetadata().setCreationTimestamp(Reservations.instant(NOON - 60));
-        reservation.setStatus(Reservations.status(standing));
+        reservation.setStatus(Reservations.status(record));
         return reservation;
     }
 }

@@ -200,7 +200,7 @@ class WaitingPodsTest {
         assertThat(versions).containsExactly("7 to 9");
     }
 
-    private final class Seen implements WaitingPods.Sight {
+    private final class Seen implements WaitingPods.View {
         @Override
         public List<Pod> podsOf(GangId gang) {
             return List.copyOf(pods.values());

@@ -93,7 +93,7 @@ class ClusterWatchTest {
                         .create();
             }
             try (ClusterWatch watch = ready(client)) {
-                assertThat(watch.standings()).hasSize(GANGS);
+                assertThat(watch.records()).hasSize(GANGS);
             }
         }
     }
@@ -129,7 +129,7 @@ class ClusterWatchTest {
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
                 Snapshot snapshot =
-                        watch.take(LoopSettings.EXACT, watch.standings(), now).snapshot();
+                        watch.take(LoopSettings.EXACT, watch.records(), now).snapshot();
 
                 assertThat(snapshot.requests()).singleElement().satisfies(request -> {
                     assertThat(request.gang().id().name()).isEqualTo("ran");
@@ -172,7 +172,7 @@ class ClusterWatchTest {
                     watch.bound("user", name, seen.getMetadata().getUid(), "n00");
                 }
 
-                assertThat(watch.members(Objects.requireNonNull(watch.standing(new GangId("user", "g")))))
+                assertThat(watch.members(Objects.requireNonNull(watch.record(new GangId("user", "g")))))
                         .extracting(Member::pod, Member::state, Member::node)
                         .containsExactly(
                                 tuple("g-0", Member.State.BOUND, "n00"), tuple("g-1", Member.State.BOUND, "n00"));
@@ -181,7 +181,7 @@ class ClusterWatchTest {
                         .allSatisfy(
                                 pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("n00"));
                 long now = Instant.now().getEpochSecond();
-                assertThat(watch.take(LoopSettings.EXACT, watch.standings(), now)
+                assertThat(watch.take(LoopSettings.EXACT, watch.records(), now)
                                 .snapshot()
                                 .requests())
                         .isEmpty();
@@ -371,7 +371,7 @@ class ClusterWatchTest {
     }
 
     private static List<String> members(ClusterWatch watch, String gang) {
-        return watch.members(Objects.requireNonNull(watch.standing(new GangId("user", gang)))).stream()
+        return watch.members(Objects.requireNonNull(watch.record(new GangId("user", gang)))).stream()
                 .map(Member::pod)
                 .toList();
     }

@@ -60,16 +60,16 @@ class ReservationIndexTest {
 
         index.bound(first);
 
-        assertThat(standing().phase()).isEqualTo(Phase.RUNNING);
-        assertThat(standing().version()).isEmpty();
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record().version()).isEmpty();
         assertThat(index.written(G)).isNull();
         assertThat(index.onTheirWay("n01")).containsExactly(G);
         assertThat(changed).containsExactly(G);
         assertThat(first.getMetadata().getAnnotations()).isEmpty();
 
         index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(7).build());
-        assertThat(standing().phase()).isEqualTo(Phase.RUNNING);
-        assertThat(standing().version()).isEqualTo("7");
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record().version()).isEqualTo("7");
 
         index.accept(new ReservationBuilder()
                 .phase(Phase.RUNNING)
@@ -77,9 +77,9 @@ class ReservationIndexTest {
                 .members("g-0", "g-1")
                 .version(8)
                 .build());
-        assertThat(standing().isAhead()).isFalse();
+        assertThat(record().isAhead()).isFalse();
         index.bound(bound("g-0", "n00", start(7)));
-        assertThat(standing().isAhead()).isFalse();
+        assertThat(record().isAhead()).isFalse();
     }
 
     @Test
@@ -94,7 +94,7 @@ class ReservationIndexTest {
         index.accept(back);
         index.bound(bound("g-0", "n00", start(7)));
 
-        assertThat(standing().phase()).isNotEqualTo(Phase.RUNNING);
+        assertThat(record().phase()).isNotEqualTo(Phase.RUNNING);
     }
 
     @Test
@@ -104,8 +104,8 @@ class ReservationIndexTest {
 
         index.remove(Objects.requireNonNull(index.written(G)));
 
-        assertThat(standing().phase()).isEqualTo(Phase.RUNNING);
-        assertThat(standing().version()).isEmpty();
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record().version()).isEmpty();
     }
 
     @Test
@@ -114,13 +114,13 @@ class ReservationIndexTest {
         over.getStatus().setPhase("Succeeded");
 
         index.bound(over);
-        assertThat(index.standing(G)).as("it ended long ago").isNull();
+        assertThat(index.record(G)).as("it ended long ago").isNull();
 
         index.accept(new ReservationBuilder().phase(Phase.PROMISED).version(8).build());
         index.bound(bound("g-0", "n00", start(7), "Succeeded"));
-        assertThat(standing().phase()).as("of a run before").isEqualTo(Phase.PROMISED);
+        assertThat(record().phase()).as("of a run before").isEqualTo(Phase.PROMISED);
         index.bound(bound("g-0", "n00", start(8), "Succeeded"));
-        assertThat(standing().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record().phase()).isEqualTo(Phase.RUNNING);
     }
 
     @Test
@@ -129,11 +129,11 @@ class ReservationIndexTest {
         index.bound(bound("g-0", "n01", start(7)));
         index.bound(bound("g-0", "n00", "nonsense"));
 
-        assertThat(index.standings()).isEmpty();
+        assertThat(index.records()).isEmpty();
     }
 
-    private GangRecord standing() {
-        return Objects.requireNonNull(index.standing(G));
+    private GangRecord record() {
+        return Objects.requireNonNull(index.record(G));
     }
 
     /** The annotation of a start that went on from this version of the record. */
@@ -184,7 +184,7 @@ class ReservationIndexTest {
 
         index.deleted(reservation("g", "1", "n1", "p"));
         index.watched(reservation("g", "2", "n1", "p"));
-        assertThat(index.standings()).isEmpty();
+        assertThat(index.records()).isEmpty();
 
         index.remove(reservation("g", "2", "n1", "p"));
         index.watched(reservation("g", "3", "n2", "p"));
@@ -265,8 +265,8 @@ class ReservationIndexTest {
 
         index.listed(Set.of("user/listed"), "9");
 
-        assertThat(index.standings())
-                .extracting(standing -> standing.gang().name())
+        assertThat(index.records())
+                .extracting(record -> record.gang().name())
                 .containsExactlyInAnyOrder("listed", "later");
     }
 

@@ -35,7 +35,7 @@ public record ExperimentRun(ExperimentResults results) {
     public Verdict verdict(String statement) {
         return results.conclusion().findings().stream()
                 .filter(finding -> finding.statement().startsWith(statement))
-                .map(Finding::holds)
+                .map(Finding::verdict)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("There is no finding '%s'.".formatted(statement)));
     }

@@ -89,8 +89,8 @@ class TwoReadingsTest {
     void aFindingIsJudgedByEachReadingForItself() {
         Finding finding = of(80, 96).conclusion().findings().getFirst();
 
-        assertThat(finding.holds()).isEqualTo(Verdict.NO);
-        assertThat(Objects.requireNonNull(finding.second()).holds()).isEqualTo(Verdict.YES);
+        assertThat(finding.verdict()).isEqualTo(Verdict.NO);
+        assertThat(Objects.requireNonNull(finding.second()).verdict()).isEqualTo(Verdict.YES);
     }
 
     @Test
@@ -102,6 +102,6 @@ class TwoReadingsTest {
         assertThat(results.rows().get(2).value()).isNull();
         assertThat(results.rows().get(2).second()).isNotNull();
         Finding finding = results.conclusion().findings().getFirst();
-        assertThat(Objects.requireNonNull(finding.second()).holds()).isEqualTo(Verdict.YES);
+        assertThat(Objects.requireNonNull(finding.second()).verdict()).isEqualTo(Verdict.YES);
     }
 }

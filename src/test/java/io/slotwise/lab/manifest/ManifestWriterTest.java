@@ -56,17 +56,17 @@ class ManifestWriterTest {
     private static List<Gang> read(String text) {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "written");
-        IntakeResult taken = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        IntakeResult result = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(objects, Map.of(), EPOCH + 100_000);
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 // A log has priorities and no classes of them.
                 .filteredOn(warning -> !"spec.priority".equals(warning.field()))
                 .extracting(IntakeWarning::message)
                 .singleElement()
                 .asString()
                 .startsWith("0 nodes and ");
-        assertThat(taken.snapshot().held()).isEmpty();
-        return taken.snapshot().requests().stream().map(Request::gang).toList();
+        assertThat(result.snapshot().held()).isEmpty();
+        return result.snapshot().requests().stream().map(Request::gang).toList();
     }
 
     /** The gang as it is read from manifests, on the clock of the epoch. */
@@ -81,7 +81,7 @@ class ManifestWriterTest {
                         .withDeadline(gang.deadline() == Interval.FOREVER ? gang.deadline() : EPOCH + gang.deadline()),
                 gang.priority(),
                 EPOCH + gang.arrival(),
-                gang.placing());
+                gang.placementRequest());
     }
 
     @Test

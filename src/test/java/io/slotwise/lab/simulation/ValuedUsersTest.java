@@ -70,11 +70,11 @@ class ValuedUsersTest {
 
         for (int i = 0; i < jobs.size(); i++) {
             Money own = honest.get(i).terms().valueOfTime().hour();
-            Money stated = jobs.get(i).terms().valueOfTime().hour();
+            Money money = jobs.get(i).terms().valueOfTime().hour();
             assertThat(some.worth(jobs.get(i)).hour()).isEqualTo(own);
-            if (!stated.equals(own)) {
-                assertThat(stated.micros()).isIn(own.micros() * 10, own.micros() / 10);
-                misstating.put(jobs.get(i).user(), stated.compareTo(own));
+            if (!money.equals(own)) {
+                assertThat(money.micros()).isIn(own.micros() * 10, own.micros() / 10);
+                misstating.put(jobs.get(i).user(), money.compareTo(own));
             }
         }
         assertThat(misstating).hasSizeBetween(25, 55);

@@ -97,12 +97,12 @@ class AdvanceReservationTest {
         loop.cycle();
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
-        assertThat(host.known(gang).tenure()).isEqualTo(new WindowOwnership.Part("hold"));
+        assertThat(host.known(gang).ownership()).isEqualTo(new WindowOwnership.Part("hold"));
         assertThat(host.window(gang).start()).isEqualTo(START);
         assertThat(nodes(gang)).isEqualTo(nodes(hold));
         assertThat(host.window(gang).cost()).isEqualTo(new Cost(2 * UNIT / 6));
         loop.cycle();
-        assertThat(host.known(hold).started().message())
+        assertThat(host.known(hold).startedAspect().message())
                 .isEqualTo("gang user/gang takes it over at 2030-01-01T01:00:00Z");
         int writes = host.writes;
         loop.cycle();
@@ -113,7 +113,7 @@ class AdvanceReservationTest {
         loop.cycle();
 
         assertThat(host.known(hold).phase()).isEqualTo(Phase.COMPLETED);
-        assertThat(host.known(hold).started().message())
+        assertThat(host.known(hold).startedAspect().message())
                 .isEqualTo("gang user/gang took it over at 2030-01-01T01:00:00Z");
         assertThat(host.charged).containsExactly("hold until " + HOUR);
         assertThat(host.told).contains("hold HoldEnded: gang user/gang took it over at 2030-01-01T01:00:00Z");
@@ -162,14 +162,14 @@ class AdvanceReservationTest {
         loop.cycle();
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
-        assertThat(host.known(gang).planned().reason()).isEqualTo("InvalidRequest");
-        assertThat(host.known(gang).planned().message())
+        assertThat(host.known(gang).plannedAspect().reason()).isEqualTo("InvalidRequest");
+        assertThat(host.known(gang).plannedAspect().message())
                 .isEqualTo(
                         "the runtime (56m40s) of gang user/gang does not fit into what is left of reservation user/hold"
                                 + " from 2030-01-01T01:00:00Z on, which ends at 2030-01-01T02:00:00Z");
         assertThat(host.told)
-                .containsOnlyOnce(
-                        "gang InvalidRequest: " + host.known(gang).planned().message());
+                .containsOnlyOnce("gang InvalidRequest: "
+                        + host.known(gang).plannedAspect().message());
     }
 
     @Test
@@ -182,14 +182,14 @@ class AdvanceReservationTest {
 
         loop.cycle();
 
-        assertThat(host.known(large).planned().message())
+        assertThat(host.known(large).plannedAspect().message())
                 .isEqualTo("gang user/broad has 3 pods, reservation user/hold has room for 2: expected no more pods");
-        assertThat(host.known(astray).planned().message())
+        assertThat(host.known(astray).plannedAspect().message())
                 .isEqualTo("reservation user/other does not exist: expected an advance reservation (spec.hold) of "
                         + "that name");
         assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
-        assertThat(host.known(second).planned().reason()).isEqualTo("AwaitsReservation");
-        assertThat(host.known(second).planned().message())
+        assertThat(host.known(second).plannedAspect().reason()).isEqualTo("AwaitsReservation");
+        assertThat(host.known(second).plannedAspect().message())
                 .isEqualTo("waiting for reservation user/hold: gang user/first already uses it");
         assertOneOwnerEach();
     }
@@ -246,7 +246,7 @@ class AdvanceReservationTest {
         loop.cycle();
 
         assertThat(host.told).contains("gang WindowBroken: edited: the gang no longer names reservation user/hold");
-        assertThat(host.known(gang).tenure()).isEqualTo(WindowOwnership.own());
+        assertThat(host.known(gang).ownership()).isEqualTo(WindowOwnership.own());
         assertThat(host.window(gang).start()).isLessThan(START);
         assertThat(host.window(hold).start()).isEqualTo(START);
     }
@@ -258,7 +258,8 @@ class AdvanceReservationTest {
         loop.cycle();
         host.named.put(gang, hold);
         loop.cycle();
-        assertThat(host.known(gang).planned().message()).contains("does not fit into what is left of reservation");
+        assertThat(host.known(gang).plannedAspect().message())
+                .contains("does not fit into what is left of reservation");
 
         Gang brief = Objects.requireNonNull(host.gangs.get(gang)).lasting(600);
         host.gangs.put(gang, brief);
@@ -309,7 +310,7 @@ class AdvanceReservationTest {
         loop.cycle();
 
         assertThat(host.known(hold).phase()).isEqualTo(Phase.COMPLETED);
-        assertThat(host.known(hold).started().message())
+        assertThat(host.known(hold).startedAspect().message())
                 .isEqualTo("it expired: no gang took it over at 2030-01-01T01:15:00Z");
         assertThat(host.window(late).start()).isBetween(START + GRACE, START + GRACE + 10);
         assertOneOwnerEach();
@@ -330,7 +331,7 @@ class AdvanceReservationTest {
         start(gang);
         loop.cycle();
         loop.cycle();
-        assertThat(host.known(hold).started().message()).startsWith("gang user/gang took it over");
+        assertThat(host.known(hold).startedAspect().message()).startsWith("gang user/gang took it over");
     }
 
     @Test
@@ -340,7 +341,7 @@ class AdvanceReservationTest {
         loop.cycle();
         GangId gang = host.arrivesFor(hold, "gang", 1, 600);
         loop.cycle();
-        assertThat(host.known(gang).planned().message())
+        assertThat(host.known(gang).plannedAspect().message())
                 .isEqualTo("reservation user/hold is over, it expired: no gang took it over at "
                         + "2030-01-01T01:15:00Z: expected one that still keeps its room");
 
@@ -348,8 +349,8 @@ class AdvanceReservationTest {
         loop.cycle();
         loop.cycle();
 
-        assertThat(host.standings).doesNotContainKey(hold);
-        assertThat(host.known(gang).planned().message()).contains("does not exist");
+        assertThat(host.records).doesNotContainKey(hold);
+        assertThat(host.known(gang).plannedAspect().message()).contains("does not exist");
     }
 
     @Test
@@ -363,7 +364,7 @@ class AdvanceReservationTest {
 
         loop.cycle();
         assertThat(host.broken).containsExactlyInAnyOrder(Cause.NODE_LOST, Cause.NODE_LOST);
-        assertThat(host.known(gang).planned().message())
+        assertThat(host.known(gang).plannedAspect().message())
                 .isEqualTo("waiting for reservation user/hold: its own window was lost");
         loop.cycle();
 
@@ -380,7 +381,7 @@ class AdvanceReservationTest {
         loop.cycle();
         loop.cycle();
 
-        assertThat(host.standings).doesNotContainKey(hold);
+        assertThat(host.records).doesNotContainKey(hold);
         assertThat(spent()).isEqualTo(Charge.NOTHING);
         assertThat(host.charged).isEmpty();
         assertThat(balance()).isEqualTo(new Cost(0));
@@ -396,11 +397,11 @@ class AdvanceReservationTest {
         host.deletes(hold);
         host.passTo(START + 100);
         loop.cycle();
-        assertThat(host.standings).containsKey(hold);
+        assertThat(host.records).containsKey(hold);
         loop.cycle();
         loop.cycle();
 
-        assertThat(host.standings).doesNotContainKey(hold);
+        assertThat(host.records).doesNotContainKey(hold);
         assertThat(spent()).isEqualTo(new Charge(new Cost(2 * UNIT / 40), Cost.ZERO));
         assertThat(balance()).isEqualTo(new Cost(0));
     }
@@ -453,7 +454,7 @@ class AdvanceReservationTest {
         GangId rival = host.arrives("rival", 3, HOUR);
         loop.cycle();
 
-        assertThat(host.known(rival).planned().message()).contains("2 is left");
+        assertThat(host.known(rival).plannedAspect().message()).contains("2 is left");
     }
 
     /**
@@ -522,7 +523,7 @@ class AdvanceReservationTest {
         }
 
         assertThat(host.known(expiring).phase()).isEqualTo(Phase.COMPLETED);
-        assertThat(host.standings).doesNotContainKey(deleted);
+        assertThat(host.records).doesNotContainKey(deleted);
         assertThat(spent()).isEqualTo(new Charge(new Cost(2 * UNIT / 4 + UNIT / 60), Cost.ZERO));
     }
 
@@ -576,10 +577,10 @@ class AdvanceReservationTest {
 
     private Cost balance() {
         return Objects.requireNonNull(host.ledgers.get("user"))
-                .shown()
+                .statement()
                 .balances()
                 .getFirst()
-                .held();
+                .heldCost();
     }
 
     /**
@@ -588,20 +589,20 @@ class AdvanceReservationTest {
      */
     private void assertOneOwnerEach() {
         List<Placement> rooms = new ArrayList<>();
-        for (GangRecord standing : host.standings.values()) {
-            Promise promise = standing.promise();
-            if (promise == null || standing.phase() == Phase.COMPLETED) {
+        for (GangRecord record : host.records.values()) {
+            Promise promise = record.promise();
+            if (promise == null || record.phase() == Phase.COMPLETED) {
                 continue;
             }
-            GangId owner = standing.host();
-            GangRecord hold = owner == null ? null : host.standings.get(owner);
+            GangId owner = record.host();
+            GangRecord hold = owner == null ? null : host.records.get(owner);
             if (hold != null && hold.promise() != null && hold.phase() != Phase.COMPLETED) {
                 Window room = hold.promise().window();
                 assertThat(promise.window().placements())
-                        .allSatisfy(place -> assertThat(room.placements())
-                                .anyMatch(seat -> seat.node().equals(place.node())
-                                        && seat.start() <= place.start()
-                                        && place.end() <= seat.end()));
+                        .allSatisfy(placement -> assertThat(room.placements())
+                                .anyMatch(podPlacement -> podPlacement.node().equals(placement.node())
+                                        && podPlacement.start() <= placement.start()
+                                        && placement.end() <= podPlacement.end()));
             } else {
                 rooms.addAll(promise.window().placements());
             }

@@ -121,7 +121,7 @@ class ChainedGangsTest {
         host.passTo(host.second() + 10);
         host.gangs.remove(first);
         host.pods.remove("first-0");
-        host.standings.remove(first);
+        host.records.remove(first);
         loop.cycle();
 
         assertThat(host.known(second).phase()).isEqualTo(Phase.PROMISED);
@@ -137,12 +137,12 @@ class ChainedGangsTest {
 
         host.gangs.remove(first);
         host.pods.remove("first-0");
-        host.standings.remove(first);
+        host.records.remove(first);
         loop.cycle();
 
         assertThat(host.broken).containsExactly(Cause.CHAIN);
         assertThat(host.known(second).promise()).isNull();
-        assertThat(host.known(second).planned().reason()).isEqualTo("WaitingForPredecessor");
+        assertThat(host.known(second).plannedAspect().reason()).isEqualTo("WaitingForPredecessor");
     }
 
     @Test

@@ -84,21 +84,21 @@ class CycleStepsTest {
                 .withPhase(Phase.PROMISED);
     }
 
-    private static ClusterFacts facts(GangRecord... standings) {
+    private static ClusterFacts facts(GangRecord... records) {
         return ClusterFacts.of(
-                List.of(standings), _ -> List.of(), Collections.emptySortedMap(), Collections.emptySortedMap());
+                List.of(records), _ -> List.of(), Collections.emptySortedMap(), Collections.emptySortedMap());
     }
 
     private static CycleFacts scene(ClusterFacts facts) {
         return new CycleFacts(SETTINGS, facts, Set.of(), Map.of(), Instant.ofEpochSecond(NOW));
     }
 
-    private RecordUpdates drafts(GangRecord... standings) {
-        RecordUpdates drafts = new RecordUpdates(NOW, failures);
-        for (GangRecord standing : standings) {
-            drafts.put(new RecordUpdate(standing));
+    private RecordUpdates drafts(GangRecord... records) {
+        RecordUpdates updates = new RecordUpdates(NOW, failures);
+        for (GangRecord record : records) {
+            updates.put(new RecordUpdate(record));
         }
-        return drafts;
+        return updates;
     }
 
     /** Surroundings in which nothing happens. */
@@ -161,34 +161,34 @@ class CycleStepsTest {
 
         @Test
         void aPromiseWhoseSecondIsToComeStands() {
-            GangRecord standing = promised(gang("g"), NOW + 60);
+            GangRecord record = promised(gang("g"), NOW + 60);
 
-            RecordUpdate draft = settlement.settle(scene(facts(standing))).of(standing.gang());
+            RecordUpdate update = settlement.settle(scene(facts(record))).of(record.gang());
 
-            assertThat(draft.isFrozen()).isFalse();
-            assertThat(draft.after().promise()).isEqualTo(standing.promise());
-            assertThat(draft.broken()).isEmpty();
+            assertThat(update.isFrozen()).isFalse();
+            assertThat(update.after().promise()).isEqualTo(record.promise());
+            assertThat(update.broken()).isEmpty();
         }
 
         @Test
         void aFrozenGangStaysAsItIs() {
-            GangRecord standing = promised(gang("g"), NOW - 500);
-            CycleFacts scene = new CycleFacts(
-                    SETTINGS, facts(standing), Set.of(standing.gang()), Map.of(), Instant.ofEpochSecond(NOW));
+            GangRecord record = promised(gang("g"), NOW - 500);
+            CycleFacts facts = new CycleFacts(
+                    SETTINGS, facts(record), Set.of(record.gang()), Map.of(), Instant.ofEpochSecond(NOW));
 
-            RecordUpdate draft = settlement.settle(scene).of(standing.gang());
+            RecordUpdate update = settlement.settle(facts).of(record.gang());
 
-            assertThat(draft.isFrozen()).isTrue();
-            assertThat(draft.after()).isEqualTo(standing);
+            assertThat(update.isFrozen()).isTrue();
+            assertThat(update.after()).isEqualTo(record);
         }
 
         @Test
         void aGangWhoseRecordCannotBeReadIsLeftAlone() {
             GangId gang = new GangId("user", "unread");
-            CycleFacts scene = new CycleFacts(
+            CycleFacts facts = new CycleFacts(
                     SETTINGS, facts(), Set.of(gang), Map.of(gang, "no phase"), Instant.ofEpochSecond(NOW));
 
-            assertThat(settlement.settle(scene).of(gang).isFrozen()).isTrue();
+            assertThat(settlement.settle(facts).of(gang).isFrozen()).isTrue();
         }
 
         @Test
@@ -196,19 +196,19 @@ class CycleStepsTest {
             GangRecord poisoned = promised(gang("poisoned"), NOW + 60);
             GangRecord sound = promised(gang("sound"), NOW + 60);
             ClusterFacts facts = new ClusterFacts(
-                    facts(poisoned, sound).standings(),
+                    facts(poisoned, sound).records(),
                     Collections.emptySortedMap(),
                     new TreeMap<>(Map.of(poisoned.gang(), new IllegalStateException("on purpose"))),
                     Collections.emptySortedMap(),
                     Collections.emptySortedMap(),
                     Collections.emptySortedMap());
 
-            RecordUpdates drafts = settlement.settle(scene(facts));
+            RecordUpdates updates = settlement.settle(scene(facts));
 
             assertThat(failures.of(poisoned.gang())).isNotNull();
-            assertThat(drafts.of(poisoned.gang()).after()).isEqualTo(poisoned);
+            assertThat(updates.of(poisoned.gang()).after()).isEqualTo(poisoned);
             assertThat(failures.of(sound.gang())).isNull();
-            assertThat(drafts.of(sound.gang()).isFrozen()).isFalse();
+            assertThat(updates.of(sound.gang()).isFrozen()).isFalse();
         }
     }
 
@@ -217,8 +217,8 @@ class CycleStepsTest {
         private final RecentPromises recent = new RecentPromises();
         private final Gang gang = gang("g");
 
-        private Snapshot agreed(Intaken intaken, RecordUpdates drafts, CycleFacts scene) {
-            return new Agreement(scene, _ -> true, recent, failures, StartRefusals.NONE).agree(intaken, drafts);
+        private Snapshot agreed(Intaken intaken, RecordUpdates updates, CycleFacts facts) {
+            return new Agreement(facts, _ -> true, recent, failures, StartRefusals.NONE).agree(intaken, updates);
         }
 
         private Intaken intaken(Request... requests) {
@@ -230,10 +230,10 @@ class CycleStepsTest {
 
         @Test
         void aPromiseStandsThatAnswersToWhatItsGangAsksFor() {
-            GangRecord standing = promised(gang, NOW + 60);
+            GangRecord record = promised(gang, NOW + 60);
 
-            Snapshot agreed = agreed(
-                    intaken(new Request(gang, promise(gang, NOW + 60))), drafts(standing), scene(facts(standing)));
+            Snapshot agreed =
+                    agreed(intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
 
             assertThat(agreed.requests()).singleElement().satisfies(request -> {
                 assertThat(request.promise()).isEqualTo(promise(gang, NOW + 60));
@@ -243,18 +243,18 @@ class CycleStepsTest {
 
         @Test
         void aPromiseFallsWhoseGangWasChanged() {
-            GangRecord standing = promised(gang, NOW + 60);
+            GangRecord record = promised(gang, NOW + 60);
             Gang poorer = gang.paying(new Budget(new Money(1), null));
-            RecordUpdates drafts = drafts(standing);
+            RecordUpdates updates = drafts(record);
             Intaken intaken = intaken(new Request(poorer, promise(gang, NOW + 60)));
 
-            Snapshot agreed = agreed(intaken, drafts, scene(facts(standing)));
+            Snapshot agreed = agreed(intaken, updates, scene(facts(record)));
 
             assertThat(agreed.requests())
                     .singleElement()
                     .satisfies(request -> assertThat(request.promise()).isNull());
-            assertThat(drafts.of(gang.id()).broken()).containsExactly(Cause.EDITED);
-            assertThat(drafts.of(gang.id()).after().phase()).isEqualTo(Phase.PENDING);
+            assertThat(updates.of(gang.id()).broken()).containsExactly(Cause.EDITED);
+            assertThat(updates.of(gang.id()).after().phase()).isEqualTo(Phase.PENDING);
             assertThat(Agreement.isTakenBack(intaken, agreed))
                     .as("its pods are not on their way")
                     .isFalse();
@@ -262,25 +262,25 @@ class CycleStepsTest {
 
         @Test
         void theSnapshotIsTakenAgainWhereThePromiseOfAGangOnItsWayFell() {
-            GangRecord standing = promised(gang, NOW + 60);
+            GangRecord record = promised(gang, NOW + 60);
             Gang poorer = gang.paying(new Budget(new Money(1), null));
             Intaken intaken =
                     intaken(new Request(poorer, promise(gang, NOW + 60).withReleased(true)));
 
-            Snapshot agreed = agreed(intaken, drafts(standing), scene(facts(standing)));
+            Snapshot agreed = agreed(intaken, drafts(record), scene(facts(record)));
 
             assertThat(Agreement.isTakenBack(intaken, agreed)).isTrue();
         }
 
         @Test
         void aFrozenGangKeepsItsPromiseWhateverItAsksForNow() {
-            GangRecord standing = promised(gang, NOW + 60);
-            RecordUpdates drafts = new RecordUpdates(NOW, failures);
-            drafts.put(RecordUpdate.frozen(standing));
+            GangRecord record = promised(gang, NOW + 60);
+            RecordUpdates updates = new RecordUpdates(NOW, failures);
+            updates.put(RecordUpdate.frozen(record));
             Gang poorer = gang.paying(new Budget(new Money(1), null));
 
             Snapshot agreed =
-                    agreed(intaken(new Request(poorer, promise(gang, NOW + 60))), drafts, scene(facts(standing)));
+                    agreed(intaken(new Request(poorer, promise(gang, NOW + 60))), updates, scene(facts(record)));
 
             assertThat(agreed.requests())
                     .singleElement()
@@ -289,12 +289,12 @@ class CycleStepsTest {
 
         @Test
         void aGangWhoseRecordCannotBeReadHasNoPartInThePlan() {
-            RecordUpdates drafts = new RecordUpdates(NOW, failures);
-            drafts.freeze(gang.id());
-            CycleFacts scene = new CycleFacts(
+            RecordUpdates updates = new RecordUpdates(NOW, failures);
+            updates.freeze(gang.id());
+            CycleFacts facts = new CycleFacts(
                     SETTINGS, facts(), Set.of(gang.id()), Map.of(gang.id(), "no phase"), Instant.ofEpochSecond(NOW));
 
-            Snapshot agreed = agreed(intaken(new Request(gang, null)), drafts, scene);
+            Snapshot agreed = agreed(intaken(new Request(gang, null)), updates, facts);
 
             assertThat(agreed.requests()).isEmpty();
             assertThat(agreed.held()).containsExactly(new Pending(gang.id(), new Refusal.InvalidRequest("no phase")));
@@ -324,13 +324,13 @@ class CycleStepsTest {
 
         @Test
         void aPromiseThatWasGivenAMomentAgoIsFresh() {
-            GangRecord standing = promised(gang, NOW + 60);
+            GangRecord record = promised(gang, NOW + 60);
             RecordUpdate given = new RecordUpdate(waiting(gang));
-            given.become(standing);
+            given.become(record);
             recent.note(List.of(given), SETTINGS.withPolicy(Policy.EXACT.withReplanGain(1)), NOW);
 
-            Snapshot agreed = agreed(
-                    intaken(new Request(gang, promise(gang, NOW + 60))), drafts(standing), scene(facts(standing)));
+            Snapshot agreed =
+                    agreed(intaken(new Request(gang, promise(gang, NOW + 60))), drafts(record), scene(facts(record)));
 
             assertThat(agreed.requests())
                     .singleElement()
@@ -340,35 +340,35 @@ class CycleStepsTest {
 
     @Nested
     class Judging {
-        private RecordUpdates judged(Plan plan, RecordUpdates drafts, ClusterFacts facts) {
-            return judged(plan, drafts, facts, Set.of());
+        private RecordUpdates judged(Plan plan, RecordUpdates updates, ClusterFacts facts) {
+            return judged(plan, updates, facts, Set.of());
         }
 
-        private RecordUpdates judged(Plan plan, RecordUpdates drafts, ClusterFacts facts, Set<GangId> unreadable) {
+        private RecordUpdates judged(Plan plan, RecordUpdates updates, ClusterFacts facts, Set<GangId> unreadable) {
             Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(), List.of());
             ReservationClaims nobody =
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
             PlanOutcomes verdicts = new PlanOutcomes(
                     NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL);
-            new Judgement(verdicts, facts, unreadable).judge(plan, drafts);
-            return drafts;
+            new Judgement(verdicts, facts, unreadable).judge(plan, updates);
+            return updates;
         }
 
         /** Its record keeps the room, which the plan may have for others. */
         @Test
         void aGangOverWhichThereWasAnErrorIsOvertakenByAPlanThatHasItElsewhere() {
-            GangRecord standing = promised(gang("g"), NOW + 60);
-            RecordUpdates drafts = drafts();
-            drafts.put(RecordUpdate.untouched(standing));
+            GangRecord record = promised(gang("g"), NOW + 60);
+            RecordUpdates updates = drafts();
+            updates.put(RecordUpdate.untouched(record));
 
-            judged(plan(List.of(), List.of()), drafts, facts(standing));
+            judged(plan(List.of(), List.of()), updates, facts(record));
 
-            assertThat(drafts.of(standing.gang()).isOvertaken()).isTrue();
+            assertThat(updates.of(record.gang()).isOvertaken()).isTrue();
 
             RecordUpdates others = drafts();
-            others.put(RecordUpdate.frozen(standing));
-            judged(plan(List.of(), List.of()), others, facts(standing), Set.of(standing.gang()));
-            assertThat(others.of(standing.gang()).isOvertaken())
+            others.put(RecordUpdate.frozen(record));
+            judged(plan(List.of(), List.of()), others, facts(record), Set.of(record.gang()));
+            assertThat(others.of(record.gang()).isOvertaken())
                     .as("nobody knows what a record says that cannot be read")
                     .isFalse();
         }
@@ -382,37 +382,38 @@ class CycleStepsTest {
             Gang gone = gang("gone");
             Gang refused = gang("refused");
 
-            RecordUpdates drafts = judged(
+            RecordUpdates updates = judged(
                     plan(List.of(), List.of(new Pending(refused.id(), new Refusal.NoWindow(1, 1000)))),
                     drafts(waiting(gone), waiting(refused)),
                     facts());
 
-            assertThat(drafts.of(gone.id()).gone()).isTrue();
-            assertThat(drafts.of(refused.id()).gone()).isFalse();
-            assertThat(drafts.of(refused.id()).after().planned().refusal()).isEqualTo(new Refusal.NoWindow(1, 1000));
+            assertThat(updates.of(gone.id()).gone()).isTrue();
+            assertThat(updates.of(refused.id()).gone()).isFalse();
+            assertThat(updates.of(refused.id()).after().plannedAspect().refusal())
+                    .isEqualTo(new Refusal.NoWindow(1, 1000));
         }
 
         @Test
         void whoRunsOrIsFrozenIsNotForgotten() {
             GangRecord running = promised(gang("running"), NOW - 10).withPhase(Phase.RUNNING);
             GangRecord frozen = waiting(gang("frozen"));
-            RecordUpdates drafts = drafts(running);
-            drafts.put(RecordUpdate.frozen(frozen));
+            RecordUpdates updates = drafts(running);
+            updates.put(RecordUpdate.frozen(frozen));
 
-            judged(plan(List.of(), List.of()), drafts, facts());
+            judged(plan(List.of(), List.of()), updates, facts());
 
-            assertThat(drafts.of(running.gang()).gone()).isFalse();
-            assertThat(drafts.of(frozen.gang()).gone()).isFalse();
+            assertThat(updates.of(running.gang()).gone()).isFalse();
+            assertThat(updates.of(frozen.gang()).gone()).isFalse();
         }
 
         @Test
         void anErrorOverOneGangLeavesItAsItWasAndTheOthersAreJudged() {
             GangRecord poisoned = waiting(gang("poisoned"));
             GangRecord sound = waiting(gang("sound"));
-            RecordUpdates drafts = drafts(poisoned, sound);
+            RecordUpdates updates = drafts(poisoned, sound);
 
-            drafts.change(poisoned.gang(), "judged", draft -> {
-                draft.remove();
+            updates.change(poisoned.gang(), "judged", update -> {
+                update.remove();
                 throw new IllegalStateException("on purpose");
             });
             judged(
@@ -421,13 +422,14 @@ class CycleStepsTest {
                             List.of(
                                     new Pending(poisoned.gang(), new Refusal.NoWindow(1, 1000)),
                                     new Pending(sound.gang(), new Refusal.NoWindow(1, 1000)))),
-                    drafts,
+                    updates,
                     facts());
 
             assertThat(failures.of(poisoned.gang())).isNotNull();
-            assertThat(drafts.of(poisoned.gang()).isFrozen()).isTrue();
-            assertThat(drafts.of(poisoned.gang()).after()).isEqualTo(poisoned);
-            assertThat(drafts.of(sound.gang()).after().planned().refusal()).isEqualTo(new Refusal.NoWindow(1, 1000));
+            assertThat(updates.of(poisoned.gang()).isFrozen()).isTrue();
+            assertThat(updates.of(poisoned.gang()).after()).isEqualTo(poisoned);
+            assertThat(updates.of(sound.gang()).after().plannedAspect().refusal())
+                    .isEqualTo(new Refusal.NoWindow(1, 1000));
         }
     }
 
@@ -458,35 +460,35 @@ class CycleStepsTest {
 
         private RecordUpdate leaving(String name, long seen) {
             GangRecord first = GangRecord.first(new GangId("user", name), seen).withVersion("1");
-            RecordUpdate draft =
+            RecordUpdate update =
                     new RecordUpdate(first.withHistory(first.history().promised(new FirstPromise(NOW))));
-            draft.remove();
-            return draft;
+            update.remove();
+            return update;
         }
 
         @Test
         void ofRecordsThatGoTheNumberIsKeptUpToTheLimit() {
-            RecordUpdates drafts = drafts(early);
+            RecordUpdates updates = drafts(early);
             for (int i = 0; i < 5; i++) {
-                drafts.put(leaving("passed-" + i, NOW - 5));
+                updates.put(leaving("passed-" + i, NOW - 5));
             }
-            drafts.put(leaving("before", NOW - 20));
+            updates.put(leaving("before", NOW - 20));
 
-            PassedOver.keep(drafts, 3);
+            PassedOver.keep(updates, 3);
 
-            assertThat(drafts.of(early.gang()).after().history().passed()).isEqualTo(3);
-            PassedOver.keep(drafts, 3);
-            assertThat(drafts.of(early.gang()).after().history().passed()).isEqualTo(3);
+            assertThat(updates.of(early.gang()).after().history().passed()).isEqualTo(3);
+            PassedOver.keep(updates, 3);
+            assertThat(updates.of(early.gang()).after().history().passed()).isEqualTo(3);
         }
 
         @Test
         void whileTheRecordsStayNothingIsWritten() {
-            RecordUpdates drafts = drafts(early, late);
+            RecordUpdates updates = drafts(early, late);
 
-            PassedOver.keep(drafts, 3);
+            PassedOver.keep(updates, 3);
 
-            assertThat(drafts.of(early.gang()).after()).isEqualTo(early);
-            assertThat(drafts.of(early.gang()).changed()).isFalse();
+            assertThat(updates.of(early.gang()).after()).isEqualTo(early);
+            assertThat(updates.of(early.gang()).changed()).isFalse();
         }
     }
 
@@ -497,9 +499,9 @@ class CycleStepsTest {
         private final RecentPromises recent = new RecentPromises();
 
         private RecordUpdate draft(GangRecord before, GangRecord after) {
-            RecordUpdate draft = new RecordUpdate(before);
-            draft.become(after);
-            return draft;
+            RecordUpdate update = new RecordUpdate(before);
+            update.become(after);
+            return update;
         }
 
         @Test
@@ -539,33 +541,33 @@ class CycleStepsTest {
     class TakingTheSnapshot {
         @Test
         void aWindowStaysWhereItIsOnceItsSecondHasComeOrItIsBeingWritten() {
-            RecordUpdates drafts =
+            RecordUpdates updates =
                     drafts(promised(gang("due"), NOW), promised(gang("later"), NOW + 60), waiting(gang("none")));
-            drafts.put(RecordUpdate.frozen(promised(gang("written"), NOW + 60)));
+            updates.put(RecordUpdate.frozen(promised(gang("written"), NOW + 60)));
             RecordUpdate going = new RecordUpdate(promised(gang("going"), NOW + 60));
             going.remove();
-            drafts.put(going);
+            updates.put(going);
 
-            assertThat(drafts.forSnapshot())
-                    .extracting(standing -> standing.gang().name(), CycleStepsTest::isReleased)
+            assertThat(updates.forSnapshot())
+                    .extracting(record -> record.gang().name(), CycleStepsTest::isReleased)
                     .containsExactly(
                             tuple("due", true), tuple("later", false), tuple("none", false), tuple("written", true));
         }
 
         @Test
         void whoIsSeenForTheFirstTimeHasADraftFromThenOn() {
-            RecordUpdates drafts = drafts();
+            RecordUpdates updates = drafts();
 
-            RecordUpdate first = drafts.of(new GangId("user", "new"));
+            RecordUpdate first = updates.of(new GangId("user", "new"));
 
             assertThat(first.before().history().seen()).isEqualTo(NOW);
-            assertThat(drafts.of(new GangId("user", "new"))).isSameAs(first);
-            assertThat(drafts.after()).extracting(GangRecord::gang).containsExactly(new GangId("user", "new"));
+            assertThat(updates.of(new GangId("user", "new"))).isSameAs(first);
+            assertThat(updates.after()).extracting(GangRecord::gang).containsExactly(new GangId("user", "new"));
         }
     }
 
-    private static boolean isReleased(GangRecord standing) {
-        Promise promise = standing.promise();
+    private static boolean isReleased(GangRecord record) {
+        Promise promise = record.promise();
         return promise != null && promise.released();
     }
 }

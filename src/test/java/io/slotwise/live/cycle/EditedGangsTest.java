@@ -35,7 +35,7 @@ class EditedGangsTest extends OneReplica {
     void aGangOnItsWayWhoseWindowSomebodyDeletesIsToldThat() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).withPhase(Phase.STARTING).with((Promise) null));
+        host.records.put(gang, host.known(gang).withPhase(Phase.STARTING).with((Promise) null));
         host.told.clear();
 
         loop.cycle();
@@ -95,7 +95,7 @@ class EditedGangsTest extends OneReplica {
         loop.cycle();
         GangRecord written = host.known(gang);
         RecordedTerms terms = written.terms();
-        host.standings.put(
+        host.records.put(
                 gang,
                 written.withVersion("edited")
                         .withTerms(new RecordedTerms(
@@ -118,7 +118,7 @@ class EditedGangsTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
-        host.standings.put(gang, host.known(gang).withPhase(Phase.BROKEN));
+        host.records.put(gang, host.known(gang).withPhase(Phase.BROKEN));
         host.passTo(start);
 
         starter.look(host.instant());
@@ -126,7 +126,7 @@ class EditedGangsTest extends OneReplica {
 
         loop.cycle();
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
-        assertThat(host.known(gang).planned().reason()).isEqualTo("Promised");
+        assertThat(host.known(gang).plannedAspect().reason()).isEqualTo("Promised");
     }
 
     /** Between the two cycles nothing happens in which what was promised could be forgotten. */
@@ -139,7 +139,7 @@ class EditedGangsTest extends OneReplica {
         GangId slow = host.arrives("slow", 3, 1_000);
         loop.cycle();
         PromiseBound by = Objects.requireNonNull(
-                Objects.requireNonNull(host.known(slow).promise()).by());
+                Objects.requireNonNull(host.known(slow).promise()).promiseBound());
         long expected = host.window(slow).start();
         host.passTo(host.second() + settings.cycle());
         GangId quick = host.arrives("quick", 3, 80);
@@ -149,7 +149,8 @@ class EditedGangsTest extends OneReplica {
         assertThat(by.start()).isEqualTo(expected + 100);
         assertThat(host.window(quick).start()).isEqualTo(expected);
         assertThat(host.window(slow).start()).isGreaterThan(expected).isLessThanOrEqualTo(by.start());
-        assertThat(Objects.requireNonNull(host.known(slow).promise()).by()).isEqualTo(by);
+        assertThat(Objects.requireNonNull(host.known(slow).promise()).promiseBound())
+                .isEqualTo(by);
         assertThat(host.broken).isEmpty();
         assertThat(host.told).anyMatch(what -> what.startsWith("slow WindowMoved: "));
     }

@@ -36,7 +36,7 @@ class FairShareTest {
     @Test
     void aReplicaThatTakesOverKnowsWhoHasSpentWhat() {
         runs(loop(Policy.Order.FAIR), "first");
-        host.standings.clear();
+        host.records.clear();
 
         PlanningLoop next = loop(Policy.Order.FAIR);
         GangId rich = host.arrives("rich", 1, HOUR);
@@ -124,14 +124,14 @@ class FairShareTest {
 
         assertThat(host.ledgerWrites).isEqualTo(written + 2);
         assertThat(host.again).isZero();
-        assertThat(host.standings).as("not charged yet").isNotEmpty();
+        assertThat(host.records).as("not charged yet").isNotEmpty();
 
         host.refusesLedgers = false;
         loop.cycle();
         loop.cycle();
 
         assertThat(spent("user")).isEqualTo(new Charge(new Cost(HOUR * 1_000_000), Cost.ZERO, HOUR));
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
     }
 
     private PlanningLoop loop(Policy.Order order) {

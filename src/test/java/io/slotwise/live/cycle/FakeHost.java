@@ -86,7 +86,7 @@ public final class FakeHost
                 MetricsRecorder,
                 InstantSource {
     public static final long BEGIN = 1_893_456_000L;
-    public final NavigableMap<GangId, GangRecord> standings = new TreeMap<>();
+    public final NavigableMap<GangId, GangRecord> records = new TreeMap<>();
     /** What happens after a part of a record is seen, and before the rest of it is written. */
     Runnable whileWriting = () -> {};
 
@@ -261,10 +261,10 @@ public final class FakeHost
                 gang(id, seats, length, Budget.UNLIMITED, Criterion.START)
                         .startingFrom(start)
                         .endingBy(start + length));
-        standings.put(
+        records.put(
                 id,
                 GangRecord.first(id, now.getEpochSecond())
-                        .withTenure(new WindowOwnership.Held(OptionalLong.empty()))
+                        .withOwnership(new WindowOwnership.Held(OptionalLong.empty()))
                         .withUid("uid-" + name)
                         .withVersion(version()));
         return id;
@@ -279,13 +279,13 @@ public final class FakeHost
 
     /** Somebody deletes an advance reservation: it goes at once, or as soon as nothing keeps it any more. */
     void deletes(GangId hold) {
-        GangRecord standing = known(hold);
-        if (standing.promise() == null) {
-            standings.remove(hold);
+        GangRecord record = known(hold);
+        if (record.promise() == null) {
+            records.remove(hold);
         } else {
-            standings.put(
+            records.put(
                     hold,
-                    standing.withTenure(new WindowOwnership.Held(OptionalLong.of(second())))
+                    record.withOwnership(new WindowOwnership.Held(OptionalLong.of(second())))
                             .withVersion(version()));
         }
     }
@@ -293,7 +293,7 @@ public final class FakeHost
     /** Somebody deletes the record of a gang, which Slotwise has to let go. */
     void deletesRecord(GangId gang) {
         GangRecord record = known(gang);
-        standings.put(
+        records.put(
                 gang,
                 new GangRecord(
                         gang,
@@ -303,20 +303,20 @@ public final class FakeHost
                         record.terms(),
                         record.promise(),
                         record.tariff(),
-                        record.planned(),
-                        record.started(),
+                        record.plannedAspect(),
+                        record.startedAspect(),
                         record.history(),
                         record.avoided(),
-                        record.tenure(),
+                        record.ownership(),
                         true));
     }
 
     static Gang gang(GangId id, List<String> pods, long runtime, Budget budget, Criterion criterion) {
-        Resources wanted = Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 1L));
+        Resources resources = Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 1L));
         return new Gang(
                 id,
                 pods,
-                new PodRequest(wanted, NodeConstraint.NONE, runtime, false),
+                new PodRequest(resources, NodeConstraint.NONE, runtime, false),
                 Demand.NONE.withBudget(budget).withCriterion(criterion),
                 0,
                 BEGIN);
@@ -334,7 +334,7 @@ public final class FakeHost
                         gang.demand().withTopology(null).withLockstep(false),
                         priority,
                         second(),
-                        gang.placing()));
+                        gang.placementRequest()));
         return id;
     }
 
@@ -403,21 +403,21 @@ public final class FakeHost
 
     /** What the barrier does: the record says Running, then the pods are bound. */
     void openBarrier(GangId gang) {
-        GangRecord standing = known(gang);
-        Promise promise = Objects.requireNonNull(standing.promise());
+        GangRecord record = known(gang);
+        Promise promise = Objects.requireNonNull(record.promise());
         TreeMap<String, String> members = new TreeMap<>();
-        promise.window().placements().forEach(place -> members.put(place.pod(), "uid-" + place.pod()));
-        standings.put(
+        promise.window().placements().forEach(placement -> members.put(placement.pod(), "uid-" + placement.pod()));
+        records.put(
                 gang,
-                standing.withPhase(Phase.RUNNING)
-                        .withHistory(standing.history().started(now.getEpochSecond(), members))
+                record.withPhase(Phase.RUNNING)
+                        .withHistory(record.history().started(now.getEpochSecond(), members))
                         .started(true, "BarrierOpened", "all its pods had arrived", now.getEpochSecond())
                         .withVersion(version()));
-        promise.window().placements().forEach(place -> bind(place.pod(), place.node()));
+        promise.window().placements().forEach(placement -> bind(placement.pod(), placement.node()));
     }
 
     public GangRecord known(GangId gang) {
-        return Objects.requireNonNull(standings.get(gang), () -> gang + " must be known");
+        return Objects.requireNonNull(records.get(gang), () -> gang + " must be known");
     }
 
     Window window(GangId gang) {
@@ -455,25 +455,25 @@ public final class FakeHost
     public ClusterFacts facts() {
         NavigableMap<String, Ledger> seen = new TreeMap<>(ledgers);
         seen.putAll(staleLedgers);
-        return ClusterFacts.of(standings.values(), this::members, grants, seen);
+        return ClusterFacts.of(records.values(), this::members, grants, seen);
     }
 
     @Override
-    public Collection<GangRecord> standings() {
-        return List.copyOf(standings.values());
+    public Collection<GangRecord> records() {
+        return List.copyOf(records.values());
     }
 
     @Override
-    public @Nullable GangRecord standing(GangId gang) {
-        return standings.get(gang);
+    public @Nullable GangRecord record(GangId gang) {
+        return records.get(gang);
     }
 
     @Override
-    public List<Member> members(GangRecord standing) {
-        meet("pods", standing.gang());
-        Gang gang = gangs.get(standing.gang());
-        Promise promise = standing.promise();
-        if (standing.tenure().isHeld()) {
+    public List<Member> members(GangRecord record) {
+        meet("pods", record.gang());
+        Gang gang = gangs.get(record.gang());
+        Promise promise = record.promise();
+        if (record.ownership().isHeld()) {
             return List.of();
         }
         List<String> names = promise != null
@@ -497,7 +497,7 @@ public final class FakeHost
     public boolean hasRoom(Window window, Collection<Window> others) {
         meet("room", window.gang());
         beside.addAll(others);
-        return window.placements().stream().noneMatch(place -> fullNodes.contains(place.node()));
+        return window.placements().stream().noneMatch(placement -> fullNodes.contains(placement.node()));
     }
 
     @Override
@@ -506,7 +506,7 @@ public final class FakeHost
         taken.add(settings);
         whileTaking.run();
         Map<GangId, GangRecord> byGang = new TreeMap<>();
-        known.forEach(standing -> byGang.put(standing.gang(), standing));
+        known.forEach(record -> byGang.put(record.gang(), record));
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>();
         List<Occupation> occupations = new ArrayList<>();
@@ -515,44 +515,45 @@ public final class FakeHost
         NavigableMap<GangId, Set<String>> guests = new TreeMap<>();
         Set<GangId> holds = new HashSet<>();
         Map<GangId, Long> ends = new HashMap<>();
-        known.forEach(standing -> {
-            if (standing.phase() == Phase.COMPLETED) {
-                ends.put(standing.gang(), standing.history().endedAt().orElse(seen));
+        known.forEach(record -> {
+            if (record.phase() == Phase.COMPLETED) {
+                ends.put(record.gang(), record.history().endedAt().orElse(seen));
             }
         });
         gangs.forEach((id, whole) -> {
-            GangRecord standing = byGang.get(id);
-            GangId host = standing == null ? null : standing.host();
-            if (standing != null && host != null && standing.promise() != null) {
-                standing.promise()
+            GangRecord gangRecord = byGang.get(id);
+            GangId host = gangRecord == null ? null : gangRecord.host();
+            if (gangRecord != null && host != null && gangRecord.promise() != null) {
+                gangRecord
+                        .promise()
                         .window()
                         .placements()
-                        .forEach(place -> guests.computeIfAbsent(host, _ -> new HashSet<>())
-                                .add(place.pod()));
+                        .forEach(placement -> guests.computeIfAbsent(host, _ -> new HashSet<>())
+                                .add(placement.pod()));
             }
-            GangRecord record = standings.get(id);
-            if (record != null && record.tenure().isHeld()) {
-                if (standing != null && standing.phase() != Phase.COMPLETED) {
+            GangRecord record = records.get(id);
+            if (record != null && record.ownership().isHeld()) {
+                if (gangRecord != null && gangRecord.phase() != Phase.COMPLETED) {
                     holds.add(id);
-                    requests.add(new Request(whole, standing.promise()));
-                } else if (standing != null) {
-                    over.put(id, standing.started().message());
+                    requests.add(new Request(whole, gangRecord.promise()));
+                } else if (gangRecord != null) {
+                    over.put(id, gangRecord.startedAspect().message());
                 }
                 return;
             }
-            if (standing != null && standing.phase() == Phase.COMPLETED) {
-                standing = null;
+            if (gangRecord != null && gangRecord.phase() == Phase.COMPLETED) {
+                gangRecord = null;
             }
-            Gang gang = left(whole, standing);
-            if (standing != null && standing.phase().started()) {
-                List<Occupation> room = occupied(standing, gang);
+            Gang gang = left(whole, gangRecord);
+            if (gangRecord != null && gangRecord.phase().started()) {
+                List<Occupation> room = occupied(gangRecord, gang);
                 occupations.addAll(room);
                 room.stream()
                         .mapToLong(taking -> taking.interval().end())
                         .max()
                         .ifPresent(end -> ends.put(id, Math.max(end, seen + 1)));
                 if ((migratable.contains(id) || remade.contains(id)) && room.size() == gang.size()) {
-                    running.add(running(standing, gang, room, seen));
+                    running.add(running(gangRecord, gang, room, seen));
                 }
                 return;
             }
@@ -566,7 +567,7 @@ public final class FakeHost
             if (present < gang.size()) {
                 held.add(new Pending(id, new Refusal.WaitingForMembers((int) present, gang.size())));
             } else {
-                requests.add(new Request(avoiding(gang, standing), standing == null ? null : standing.promise()));
+                requests.add(new Request(avoiding(gang, gangRecord), gangRecord == null ? null : gangRecord.promise()));
             }
         });
         List<Node> there =
@@ -582,23 +583,23 @@ public final class FakeHost
     }
 
     /** What a move has left of a gang. */
-    private static Gang left(Gang gang, @Nullable GangRecord standing) {
-        MigrationHistory past = standing == null ? null : standing.history().past();
-        return past == null
+    private static Gang left(Gang gang, @Nullable GangRecord record) {
+        MigrationHistory history = record == null ? null : record.history().history();
+        return history == null
                 ? gang
-                : gang.lasting(past.runtime()).paying(gang.budget().after(past.spent()));
+                : gang.lasting(history.runtime()).paying(gang.budget().after(history.spent()));
     }
 
-    private Running running(GangRecord standing, Gang gang, List<Occupation> room, long seen) {
-        long startedAt = standing.history().startedAt().orElseThrow();
-        MigrationHistory past = standing.history().past();
+    private Running running(GangRecord record, Gang gang, List<Occupation> room, long seen) {
+        long startedAt = record.history().startedAt().orElseThrow();
+        MigrationHistory history = record.history().history();
         GangProgress run = new GangProgress(
-                Objects.requireNonNull(standing.promise()).window(),
-                standing.tariff(),
+                Objects.requireNonNull(record.promise()).window(),
+                record.tariff(),
                 startedAt,
                 seen - startedAt,
-                past == null ? 0 : past.overhead());
-        List<Long> moves = past == null ? List.of() : past.moves();
+                history == null ? 0 : history.overhead());
+        List<Long> moves = history == null ? List.of() : history.moves();
         return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of());
     }
 
@@ -609,13 +610,13 @@ public final class FakeHost
         if (unreachable || isDead()) {
             return new Outcome.Failed("no answer");
         }
-        GangRecord known = standings.get(before.gang());
+        GangRecord known = records.get(before.gang());
         if (conflicts || !(known == null ? "" : known.version()).equals(before.version())) {
             return new Outcome.Conflict();
         }
         String version = version();
         GangRecord written = after.withVersion(version).withUid(known == null ? "uid-" + version : known.uid());
-        standings.put(before.gang(), written);
+        records.put(before.gang(), written);
         whileWriting.run();
         return silent ? new Outcome.Failed("no answer") : new Outcome.Written(written);
     }
@@ -640,18 +641,18 @@ public final class FakeHost
             return CompletableFuture.completedFuture(Optional.empty());
         }
         startedDirectly.add(record.gang().name());
-        if (record.equals(standings.get(record.gang()))) {
+        if (record.equals(records.get(record.gang()))) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         GangRecord running = record.running(
                 second(), new TreeMap<>(members(record).stream().collect(Collectors.toMap(Member::pod, Member::uid))));
-        standings.put(record.gang(), running);
+        records.put(record.gang(), running);
         return CompletableFuture.completedFuture(Optional.of(running));
     }
 
     @Override
-    public boolean isStarting(GangRecord standing) {
-        return starting.contains(standing.gang());
+    public boolean isStarting(GangRecord record) {
+        return starting.contains(record.gang());
     }
 
     private void meet(String where, GangId gang) {
@@ -676,19 +677,21 @@ public final class FakeHost
     }
 
     @Override
-    public Outcome delete(GangRecord standing) {
+    public Outcome delete(GangRecord record) {
         if (isDead()) {
             return new Outcome.Failed("no answer");
         }
-        standings.remove(standing.gang());
-        return new Outcome.Written(standing);
+        records.remove(record.gang());
+        return new Outcome.Written(record);
     }
 
     @Override
     public List<String> release(Window window, List<Member> members) {
-        window.placements().forEach(place -> {
-            released.add(place.pod() + " to " + place.node());
-            pods.put(place.pod(), new Member(place.pod(), "uid-" + place.pod(), Member.State.WAITING, false, "", ""));
+        window.placements().forEach(placement -> {
+            released.add(placement.pod() + " to " + placement.node());
+            pods.put(
+                    placement.pod(),
+                    new Member(placement.pod(), "uid-" + placement.pod(), Member.State.WAITING, false, "", ""));
         });
         return List.of();
     }
@@ -730,13 +733,13 @@ public final class FakeHost
     }
 
     @Override
-    public Optional<Remade> remade(GangRecord standing) {
+    public Optional<Remade> remade(GangRecord record) {
         return madeAgain ? Optional.of(new Remade(stop, Resources.of(Map.of(Resources.CPU, 4000L)))) : Optional.empty();
     }
 
     @Override
-    public void announce(GangRecord standing, Announcement announcement) {
-        told.add(standing.gang().name() + " " + announcement.reason().key() + ": " + announcement.message());
+    public void announce(GangRecord record, Announcement announcement) {
+        told.add(record.gang().name() + " " + announcement.reason().key() + ": " + announcement.message());
     }
 
     @Override
@@ -779,17 +782,17 @@ public final class FakeHost
     }
 
     @Override
-    public void promised(GangRecord standing) {}
+    public void promised(GangRecord record) {}
 
     @Override
-    public void started(GangRecord standing, Cluster cluster) {
+    public void started(GangRecord record, Cluster cluster) {
         started++;
     }
 
     @Override
-    public void held(GangRecord standing, Cluster cluster) {
+    public void held(GangRecord record, Cluster cluster) {
         charged.add("%s until %d"
-                .formatted(standing.gang().name(), standing.history().endedAt().orElseThrow() - BEGIN));
+                .formatted(record.gang().name(), record.history().endedAt().orElseThrow() - BEGIN));
     }
 
     @Override
@@ -798,14 +801,14 @@ public final class FakeHost
     @Override
     public void policyUsable(boolean usable) {}
 
-    private static Gang avoiding(Gang gang, @Nullable GangRecord standing) {
-        if (standing == null || standing.avoided().isEmpty()) {
+    private static Gang avoiding(Gang gang, @Nullable GangRecord record) {
+        if (record == null || record.avoided().isEmpty()) {
             return gang;
         }
         return constrained(
                 gang,
                 new NodeConstraint(
-                        Map.of(), List.of(), List.of(), standing.avoided().keySet()));
+                        Map.of(), List.of(), List.of(), record.avoided().keySet()));
     }
 
     private static Gang constrained(Gang gang, NodeConstraint constraint) {
@@ -819,18 +822,18 @@ public final class FakeHost
                 gang.arrival());
     }
 
-    private List<Occupation> occupied(GangRecord standing, Gang gang) {
+    private List<Occupation> occupied(GangRecord record, Gang gang) {
         List<Occupation> occupations = new ArrayList<>();
-        Promise promise = standing.promise();
+        Promise promise = record.promise();
         if (promise != null) {
-            for (Placement place : promise.window().placements()) {
-                Member member = pods.get(place.pod());
+            for (Placement placement : promise.window().placements()) {
+                Member member = pods.get(placement.pod());
                 if (member != null && member.state() == Member.State.BOUND) {
                     occupations.add(new Occupation(
-                            place.pod(),
-                            place.node(),
+                            placement.pod(),
+                            placement.node(),
                             gang.request().resources(),
-                            new Interval(place.start(), Math.max(place.end(), second() + 60))));
+                            new Interval(placement.start(), Math.max(placement.end(), second() + 60))));
                 }
             }
         }

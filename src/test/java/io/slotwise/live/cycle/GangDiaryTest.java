@@ -21,8 +21,8 @@ class GangDiaryTest {
     private final GangDiary diary = new GangDiary(
             new EventRecorder() {
                 @Override
-                public void announce(GangRecord standing, Announcement announcement) {
-                    passedOn.add(standing.gang() + " " + announcement.message());
+                public void announce(GangRecord record, Announcement announcement) {
+                    passedOn.add(record.gang() + " " + announcement.message());
                 }
 
                 @Override
@@ -44,7 +44,7 @@ class GangDiaryTest {
 
         assertThat(passedOn).containsExactly("team/g first", "team/g second");
         assertThat(diary.of(GANG))
-                .extracting(entry -> entry.second() + " " + entry.what().message())
+                .extracting(entry -> entry.second() + " " + entry.announcement().message())
                 .containsExactly("100 first", "160 second");
         assertThat(diary.of(new GangId("team", "other"))).isEmpty();
     }
@@ -56,7 +56,7 @@ class GangDiaryTest {
         }
 
         assertThat(diary.of(GANG)).hasSize(30);
-        assertThat(diary.of(GANG).getLast().what().message()).isEqualTo("thing 999");
+        assertThat(diary.of(GANG).getLast().announcement().message()).isEqualTo("thing 999");
     }
 
     @Test

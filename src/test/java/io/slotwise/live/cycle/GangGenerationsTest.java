@@ -90,9 +90,7 @@ class GangGenerationsTest {
         go(30);
 
         assertThat(starts).containsExactly("jobset-js: l-0 w-0", "jobset-js: l-1 w-1");
-        assertThat(replica.standings())
-                .extracting(standing -> standing.gang().name())
-                .containsExactly("jobset-js");
+        assertThat(replica.records()).extracting(record -> record.gang().name()).containsExactly("jobset-js");
     }
 
     /** They leave within the turnover after their time. */
@@ -219,16 +217,16 @@ class GangGenerationsTest {
     }
 
     private Phase phase(String gang) {
-        return standing(gang).phase();
+        return record(gang).phase();
     }
 
     private String reason(String gang) {
-        return standing(gang).planned().message();
+        return record(gang).plannedAspect().message();
     }
 
-    private GangRecord standing(String gang) {
-        return replica.standings().stream()
-                .filter(standing -> standing.gang().name().equals(gang))
+    private GangRecord record(String gang) {
+        return replica.records().stream()
+                .filter(record -> record.gang().name().equals(gang))
                 .findFirst()
                 .orElseThrow();
     }
@@ -236,33 +234,33 @@ class GangGenerationsTest {
     private void go(int seconds) {
         for (int second = 0; second < seconds; second += seconds > 30 ? 5 : 1) {
             replica.cycle();
-            for (GangRecord standing : replica.opened(this::uids)) {
+            for (GangRecord record : replica.opened(this::uids)) {
                 List<Placement> places =
-                        Objects.requireNonNull(standing.promise()).window().placements();
-                starts.add(standing.gang().name() + ": "
+                        Objects.requireNonNull(record.promise()).window().placements();
+                starts.add(record.gang().name() + ": "
                         + String.join(
                                 " ",
                                 new TreeSet<>(
                                         places.stream().map(Placement::pod).toList())));
-                places.forEach(place -> see(
-                        place.pod(),
-                        Objects.requireNonNull(there.get(place.pod()))
-                                .replace("\"nodeName\": \"\"", "\"nodeName\": \"%s\"".formatted(place.node()))));
+                places.forEach(placement -> see(
+                        placement.pod(),
+                        Objects.requireNonNull(there.get(placement.pod()))
+                                .replace("\"nodeName\": \"\"", "\"nodeName\": \"%s\"".formatted(placement.node()))));
             }
             replica.pass(Duration.ofSeconds(seconds > 30 ? 5 : 1));
         }
         replica.cycle();
     }
 
-    private SortedMap<String, String> uids(GangRecord standing) {
+    private SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        for (Placement place :
-                Objects.requireNonNull(standing.promise()).window().placements()) {
-            String pod = there.get(place.pod());
+        for (Placement placement :
+                Objects.requireNonNull(record.promise()).window().placements()) {
+            String pod = there.get(placement.pod());
             if (pod == null || !pod.contains("\"nodeName\": \"\"") || pod.contains("deletionTimestamp")) {
                 return new TreeMap<>();
             }
-            uids.put(place.pod(), pod.replaceAll("(?s).*\"uid\": \"(" + place.pod() + "-\\d+)\".*", "$1"));
+            uids.put(placement.pod(), pod.replaceAll("(?s).*\"uid\": \"(" + placement.pod() + "-\\d+)\".*", "$1"));
         }
         return uids;
     }

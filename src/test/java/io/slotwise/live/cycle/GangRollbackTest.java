@@ -47,7 +47,7 @@ class GangRollbackTest {
         }
 
         @Override
-        public Outcome delete(GangRecord standing) {
+        public Outcome delete(GangRecord record) {
             throw new UnsupportedOperationException();
         }
 
@@ -62,7 +62,7 @@ class GangRollbackTest {
                 unanswered--;
                 return false;
             }
-            seen.standings.put(id, there);
+            seen.records.put(id, there);
             return true;
         }
     }
@@ -108,7 +108,7 @@ class GangRollbackTest {
         Window window = seen.window(gang);
         Promise next = new Promise(
                 Window.of(gang, window.start() + 500, List.of()),
-                Objects.requireNonNull(records.there.promise()).via(),
+                Objects.requireNonNull(records.there.promise()).origin(),
                 false);
         records.there = records.there.with(next).withPhase(Phase.PROMISED);
 

@@ -95,7 +95,7 @@ class GangSequencesTest {
         }
         assertThat(workload.isWhole())
                 .as(() -> "sequence %d of seed %d is not whole:\n%s\n%s"
-                        .formatted(number, SEED, String.join("\n", story), standings(replica)))
+                        .formatted(number, SEED, String.join("\n", story), records(replica)))
                 .isTrue();
         workload.delete();
         List.copyOf(others.keySet()).forEach(pod -> end(replica, pod));
@@ -154,9 +154,9 @@ class GangSequencesTest {
                 return;
             }
             long next = Math.min(Math.min(until - replica.now(), 30), workload.next());
-            for (GangRecord standing : replica.standings()) {
-                long start = standing.windowStart().orElse(0) - replica.now();
-                next = standing.phase() == Phase.PROMISED && start > 0 ? Math.min(next, start) : next;
+            for (GangRecord record : replica.records()) {
+                long start = record.windowStart().orElse(0) - replica.now();
+                next = record.phase() == Phase.PROMISED && start > 0 ? Math.min(next, start) : next;
             }
             replica.pass(Duration.ofSeconds(Math.max(1, next)));
             others.forEach((pod, end) -> {
@@ -179,37 +179,37 @@ class GangSequencesTest {
     private void start(WholeReplica replica) {
         List<GangRecord> opened = replica.opened(this::uids);
         // What starts in the same second starts in the order in which it was asked for.
-        for (GangRecord standing : opened) {
+        for (GangRecord record : opened) {
             List<Placement> placements =
-                    Objects.requireNonNull(standing.promise()).window().placements();
+                    Objects.requireNonNull(record.promise()).window().placements();
             if (others.containsKey(placements.getFirst().pod())) {
                 Placement only = placements.getFirst();
                 others.computeIfPresent(only.pod(), (_, length) -> replica.now() + length);
                 replica.seeing(other(only.pod(), only.node()));
                 continue;
             }
-            judge(standing, placements);
+            judge(record, placements);
             tell(
                     replica,
                     "%s started: %s"
                             .formatted(
-                                    standing.gang().name(),
+                                    record.gang().name(),
                                     placements.stream().map(Placement::pod).toList()));
-            placements.forEach(place -> workload.bind(place.pod(), place.node()));
+            placements.forEach(placement -> workload.bind(placement.pod(), placement.node()));
         }
     }
 
     /** A gang starts whole and of one generation beside no other one; a pod by itself joins one that runs. */
-    private void judge(GangRecord standing, List<Placement> placements) {
+    private void judge(GangRecord record, List<Placement> placements) {
         List<Made> pods = placements.stream()
-                .map(place -> Objects.requireNonNull(workload.pod(place.pod())))
+                .map(placement -> Objects.requireNonNull(workload.pod(placement.pod())))
                 .toList();
         int generation = pods.getFirst().generation();
         List<Made> running = workload.pods().stream().filter(Made::runs).toList();
-        String seen = "%s starts with %s\n%s".formatted(standing.gang(), placements, String.join("\n", story));
+        String seen = "%s starts with %s\n%s".formatted(record.gang(), placements, String.join("\n", story));
         assertThat(pods).as(seen).allMatch(pod -> pod.generation() == generation);
         assertThat(running).as("beside another generation: " + seen).allMatch(pod -> pod.generation() == generation);
-        if (standing.gang().name().equals(workload.gang())) {
+        if (record.gang().name().equals(workload.gang())) {
             long done = workload.pods().stream()
                     .filter(pod -> pod.isDone() && pod.generation() == generation)
                     .count();
@@ -222,15 +222,15 @@ class GangSequencesTest {
         }
     }
 
-    private SortedMap<String, String> uids(GangRecord standing) {
+    private SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        for (Placement place :
-                Objects.requireNonNull(standing.promise()).window().placements()) {
-            Made pod = workload.pod(place.pod());
-            if (others.containsKey(place.pod())) {
-                uids.put(place.pod(), "uid-" + place.pod());
+        for (Placement placement :
+                Objects.requireNonNull(record.promise()).window().placements()) {
+            Made pod = workload.pod(placement.pod());
+            if (others.containsKey(placement.pod())) {
+                uids.put(placement.pod(), "uid-" + placement.pod());
             } else if (pod != null && pod.waits()) {
-                uids.put(place.pod(), pod.uid());
+                uids.put(placement.pod(), pod.uid());
             } else {
                 return new TreeMap<>();
             }
@@ -269,13 +269,13 @@ class GangSequencesTest {
         counts.merge(what, 1, Integer::sum);
     }
 
-    private String standings(WholeReplica replica) {
-        return replica.standings().stream()
-                .map(standing -> "%s %s %s"
+    private String records(WholeReplica replica) {
+        return replica.records().stream()
+                .map(record -> "%s %s %s"
                         .formatted(
-                                standing.gang(),
-                                standing.phase(),
-                                standing.planned().message()))
+                                record.gang(),
+                                record.phase(),
+                                record.plannedAspect().message()))
                 .collect(Collectors.joining("\n"));
     }
 }

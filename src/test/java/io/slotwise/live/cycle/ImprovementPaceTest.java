@@ -44,7 +44,7 @@ class ImprovementPaceTest {
 
     private List<Node> nodes() {
         List<Node> nodes = new ArrayList<>();
-        first.cluster().nodes().forEach(nodes::add);
+        first.cluster().inventory().forEach(nodes::add);
         return nodes;
     }
 

@@ -209,7 +209,7 @@ class KilledLeadersTest {
         Objects.requireNonNull(record.promise())
                 .window()
                 .placements()
-                .forEach(place -> nodes.put(place.pod(), place.node()));
+                .forEach(placement -> nodes.put(placement.pod(), placement.node()));
         return nodes;
     }
 

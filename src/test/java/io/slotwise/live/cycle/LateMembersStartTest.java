@@ -211,8 +211,8 @@ class LateMembersStartTest {
         told.addAll(replica.newlyTold());
         for (GangRecord started : replica.opened(this::uids)) {
             Objects.requireNonNull(started.promise()).window().placements().stream()
-                    .filter(place -> there.contains(place.pod()))
-                    .forEach(place -> show(place.pod(), place.node()));
+                    .filter(placement -> there.contains(placement.pod()))
+                    .forEach(placement -> show(placement.pod(), placement.node()));
         }
     }
 
@@ -231,12 +231,12 @@ class LateMembersStartTest {
     }
 
     private GangRecord record(String gang) {
-        return find(gang).orElseThrow(() -> new AssertionError(gang + " is none of " + replica.standings()));
+        return find(gang).orElseThrow(() -> new AssertionError(gang + " is none of " + replica.records()));
     }
 
     private Optional<GangRecord> find(String gang) {
-        return replica.standings().stream()
-                .filter(standing -> standing.gang().name().equals(gang))
+        return replica.records().stream()
+                .filter(record -> record.gang().name().equals(gang))
                 .findFirst();
     }
 
@@ -275,7 +275,7 @@ class LateMembersStartTest {
 
         for (String pod : maker.late()) {
             GangRecord late = record("pod-" + pod);
-            assertThat(late.phase()).as("%s", late.planned()).isEqualTo(Phase.RUNNING);
+            assertThat(late.phase()).as("%s", late.plannedAspect()).isEqualTo(Phase.RUNNING);
             assertThat(late.windowStart()).hasValue(replica.now());
         }
         assertThat(record(maker.gang).phase()).isEqualTo(Phase.RUNNING);
@@ -439,7 +439,7 @@ class LateMembersStartTest {
 
         pass(1);
 
-        assertThat(replica.standings())
+        assertThat(replica.records())
                 .extracting(record -> record.gang().name())
                 .containsExactlyInAnyOrder("jobset-set", "pod-set-node-0-0-again", "pod-set-node-0-1-again");
     }
@@ -456,9 +456,7 @@ class LateMembersStartTest {
 
         cycle();
 
-        assertThat(replica.standings())
-                .extracting(record -> record.gang().name())
-                .containsExactly("jobset-set");
+        assertThat(replica.records()).extracting(record -> record.gang().name()).containsExactly("jobset-set");
     }
 
     /** The namespace has money for three pods and an hour. */
@@ -480,7 +478,7 @@ class LateMembersStartTest {
         cycle();
 
         GangRecord late = record("pod-" + Maker.JOB_SET.pod("launcher", 0));
-        assertThat(late.phase()).as("%s", late.planned()).isEqualTo(Phase.RUNNING);
+        assertThat(late.phase()).as("%s", late.plannedAspect()).isEqualTo(Phase.RUNNING);
         assertThat(Objects.requireNonNull(late.promise()).window().cost().roundedUp())
                 .isEqualTo(Money.parse("0.983334"));
         assertThat(Objects.requireNonNull(record("jobset-set").promise())

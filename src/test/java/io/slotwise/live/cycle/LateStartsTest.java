@@ -93,27 +93,27 @@ class LateStartsTest {
     /** The starts that are due are durable, and their pods run. */
     private void open() {
         for (GangRecord started : replica.opened(LateStartsTest::uids)) {
-            Placement place = Objects.requireNonNull(started.promise())
+            Placement placement = Objects.requireNonNull(started.promise())
                     .window()
                     .placements()
                     .getFirst();
-            nodes.put(started.gang().name(), place.node());
+            nodes.put(started.gang().name(), placement.node());
             show(started.gang().name(), "", "Running");
         }
     }
 
-    private static SortedMap<String, String> uids(GangRecord standing) {
+    private static SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        Objects.requireNonNull(standing.promise())
+        Objects.requireNonNull(record.promise())
                 .window()
                 .placements()
-                .forEach(place -> uids.put(place.pod(), "uid-" + place.pod()));
+                .forEach(placement -> uids.put(placement.pod(), "uid-" + placement.pod()));
         return uids;
     }
 
     private GangRecord record(String gang) {
-        return replica.standings().stream()
-                .filter(standing -> standing.gang().name().equals(gang))
+        return replica.records().stream()
+                .filter(record -> record.gang().name().equals(gang))
                 .findFirst()
                 .orElseThrow();
     }

@@ -100,17 +100,17 @@ class LaterWavesTest {
         replica.cycle();
         told.addAll(replica.newlyTold());
         for (GangRecord started : replica.opened(LaterWavesTest::uids)) {
-            Objects.requireNonNull(started.promise()).window().placements().forEach(place -> {
-                nodes.put(place.pod(), place.node());
-                String[] words = place.pod().split("-", -1);
+            Objects.requireNonNull(started.promise()).window().placements().forEach(placement -> {
+                nodes.put(placement.pod(), placement.node());
+                String[] words = placement.pod().split("-", -1);
                 show(words[1], Integer.parseInt(words[3]), "Running");
             });
         }
     }
 
-    private static SortedMap<String, String> uids(GangRecord standing) {
+    private static SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        Objects.requireNonNull(standing.promise()).window().pods().forEach(pod -> uids.put(pod, "uid-" + pod));
+        Objects.requireNonNull(record.promise()).window().pods().forEach(pod -> uids.put(pod, "uid-" + pod));
         return uids;
     }
 
@@ -122,8 +122,8 @@ class LaterWavesTest {
     }
 
     private Optional<GangRecord> record(String gang) {
-        return replica.standings().stream()
-                .filter(standing -> standing.gang().name().equals(gang))
+        return replica.records().stream()
+                .filter(record -> record.gang().name().equals(gang))
                 .findFirst();
     }
 

@@ -66,7 +66,7 @@ class LedgerYearTest {
 
         long end() {
             return window.placements().stream()
-                    .mapToLong(place -> endOf(place.pod()))
+                    .mapToLong(placement -> endOf(placement.pod()))
                     .max()
                     .orElse(startedAt);
         }
@@ -126,8 +126,8 @@ class LedgerYearTest {
         for (int i = 0; i < 3; i++) {
             loop.cycle();
         }
-        if (host.standings.values().stream()
-                .anyMatch(standing -> standing.planned().message().contains("budget of namespace"))) {
+        if (host.records.values().stream()
+                .anyMatch(record -> record.plannedAspect().message().contains("budget of namespace"))) {
             refused++;
         }
     }
@@ -135,15 +135,15 @@ class LedgerYearTest {
     /** To the next thing that happens: a start, an end, or a few hours later. */
     private void advance(SplittableRandom random) {
         long next = host.second() + 1 + random.nextLong(18 * HOUR);
-        for (GangRecord standing : host.standings.values()) {
-            if (standing.phase() == Phase.PROMISED) {
-                next = Math.min(next, standing.windowStart().orElseThrow());
+        for (GangRecord record : host.records.values()) {
+            if (record.phase() == Phase.PROMISED) {
+                next = Math.min(next, record.windowStart().orElseThrow());
             }
         }
         for (Run run : running.values()) {
-            for (Placement place : run.window().placements()) {
-                if (run.endOf(place.pod()) > host.second()) {
-                    next = Math.min(next, run.endOf(place.pod()));
+            for (Placement placement : run.window().placements()) {
+                if (run.endOf(placement.pod()) > host.second()) {
+                    next = Math.min(next, run.endOf(placement.pod()));
                 }
             }
         }
@@ -153,17 +153,17 @@ class LedgerYearTest {
     }
 
     private void startWhoIsDue(SplittableRandom random) {
-        for (GangRecord standing : List.copyOf(host.standings.values())) {
-            Promise promise = standing.promise();
+        for (GangRecord record : List.copyOf(host.records.values())) {
+            Promise promise = record.promise();
             if (promise != null
-                    && standing.phase() == Phase.PROMISED
+                    && record.phase() == Phase.PROMISED
                     && promise.window().start() <= host.second()) {
-                host.openBarrier(standing.gang());
+                host.openBarrier(record.gang());
                 Map<String, Long> seconds = new HashMap<>();
-                for (Placement place : promise.window().placements()) {
-                    seconds.put(place.pod(), seconds(place.end() - place.start(), random));
+                for (Placement placement : promise.window().placements()) {
+                    seconds.put(placement.pod(), seconds(placement.end() - placement.start(), random));
                 }
-                running.put(standing.gang(), new Run(standing.gang(), promise.window(), host.second(), seconds));
+                running.put(record.gang(), new Run(record.gang(), promise.window(), host.second(), seconds));
             }
         }
     }
@@ -178,9 +178,9 @@ class LedgerYearTest {
 
     private void endWhoIsDone(SplittableRandom random) {
         for (Run run : List.copyOf(running.values())) {
-            for (Placement place : run.window().placements()) {
-                if (run.endOf(place.pod()) <= host.second()) {
-                    host.endAt(place.pod(), run.endOf(place.pod()));
+            for (Placement placement : run.window().placements()) {
+                if (run.endOf(placement.pod()) <= host.second()) {
+                    host.endAt(placement.pod(), run.endOf(placement.pod()));
                 }
             }
             if (run.end() <= host.second()) {
@@ -193,8 +193,8 @@ class LedgerYearTest {
             }
         }
         for (Run run : ended.subList(Math.max(0, ended.size() - 50), ended.size())) {
-            GangRecord standing = host.standings.get(run.gang());
-            if ((standing == null || standing.phase() == Phase.COMPLETED) && random.nextBoolean()) {
+            GangRecord record = host.records.get(run.gang());
+            if ((record == null || record.phase() == Phase.COMPLETED) && random.nextBoolean()) {
                 run.seconds().keySet().forEach(host.pods::remove);
                 host.gangs.remove(run.gang());
             }
@@ -203,8 +203,8 @@ class LedgerYearTest {
 
     private static long planned(Run run, String pod) {
         return run.window().placements().stream()
-                .filter(place -> place.pod().equals(pod))
-                .mapToLong(place -> place.end() - place.start())
+                .filter(placement -> placement.pod().equals(pod))
+                .mapToLong(placement -> placement.end() - placement.start())
                 .sum();
     }
 
@@ -228,22 +228,23 @@ class LedgerYearTest {
                 }
                 overrun = overrun.add(overrun(run, period));
                 goingOn |= run.window().placements().stream()
-                        .anyMatch(place -> run.startedAt() + planned(run, place.pod()) <= host.second()
-                                && host.second() < run.endOf(place.pod()));
+                        .anyMatch(placement -> run.startedAt() + planned(run, placement.pod()) <= host.second()
+                                && host.second() < run.endOf(placement.pod()));
             }
             BigInteger toCome = BigInteger.ZERO;
-            for (GangRecord standing : host.standings.values()) {
-                Promise promise = standing.promise();
-                if (promise != null && standing.phase() == Phase.PROMISED && isIn(period, promise.window())) {
+            for (GangRecord record : host.records.values()) {
+                Promise promise = record.promise();
+                if (promise != null && record.phase() == Phase.PROMISED && isIn(period, promise.window())) {
                     toCome = toCome.add(promised(promise.window()));
                 }
             }
 
             AccountBalance balance =
                     ledger.balances(allotment, period, List.of()).getFirst();
-            assertThat(exact(balance.spent().charged())).isEqualTo(charged);
-            BigInteger beyond =
-                    exact(balance.spent().overrun()).add(exact(balance.held())).subtract(held);
+            assertThat(exact(balance.charge().chargedCost())).isEqualTo(charged);
+            BigInteger beyond = exact(balance.charge().overrunCost())
+                    .add(exact(balance.heldCost()))
+                    .subtract(held);
             assertThat(beyond).isBetween(overrun, goingOn ? overrun.add(NEXT_GRACE) : overrun);
             assertThat(charged.add(held)).isLessThanOrEqualTo(most);
             if (overrun.signum() == 0) {
@@ -263,18 +264,18 @@ class LedgerYearTest {
 
     private BigInteger promised(Window window) {
         BigInteger sum = BigInteger.ZERO;
-        for (Placement place : window.placements()) {
-            sum = sum.add(between(place.node(), place.start(), place.end()));
+        for (Placement placement : window.placements()) {
+            sum = sum.add(between(placement.node(), placement.start(), placement.end()));
         }
         return sum;
     }
 
     private BigInteger charge(Run run) {
         BigInteger sum = BigInteger.ZERO;
-        for (Placement place : run.window().placements()) {
-            long planned = place.end() - place.start();
-            long seconds = run.seconds().getOrDefault(place.pod(), 0L);
-            sum = sum.add(between(place.node(), place.start(), place.start() + Math.min(seconds, planned)));
+        for (Placement placement : run.window().placements()) {
+            long planned = placement.end() - placement.start();
+            long seconds = run.seconds().getOrDefault(placement.pod(), 0L);
+            sum = sum.add(between(placement.node(), placement.start(), placement.start() + Math.min(seconds, planned)));
         }
         return sum;
     }
@@ -282,10 +283,10 @@ class LedgerYearTest {
     /** What the seconds of a period cost in which pods ran beyond their planned time until now. */
     private BigInteger overrun(Run run, Interval period) {
         BigInteger sum = BigInteger.ZERO;
-        for (Placement place : run.window().placements()) {
-            long from = Math.max(period.start(), run.startedAt() + place.end() - place.start());
-            long to = Math.min(period.end(), Math.min(run.endOf(place.pod()), host.second()));
-            sum = sum.add(BigInteger.valueOf(price(place.node(), place.end() - 1))
+        for (Placement placement : run.window().placements()) {
+            long from = Math.max(period.start(), run.startedAt() + placement.end() - placement.start());
+            long to = Math.min(period.end(), Math.min(run.endOf(placement.pod()), host.second()));
+            sum = sum.add(BigInteger.valueOf(price(placement.node(), placement.end() - 1))
                     .multiply(BigInteger.valueOf(Math.max(0, to - from))));
         }
         return sum;

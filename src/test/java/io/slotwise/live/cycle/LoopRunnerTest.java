@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 class LoopRunnerTest {
     private final FakeHost host = new FakeHost().withNodes("n1");
     private final ChangingSettings settings = new ChangingSettings(LoopSettings.EXACT);
-    private final LoopRunner heart = new LoopRunner(settings, host, host);
+    private final LoopRunner loop = new LoopRunner(settings, host, host);
 
     @AfterEach
     void stop() {
-        heart.close();
+        loop.close();
     }
 
     @Test
@@ -25,36 +25,36 @@ class LoopRunnerTest {
             throw new StackOverflowError("a poisoned object");
         };
 
-        heart.start(host.replica(settings), host.starter(settings));
+        loop.start(host.replica(settings), host.starter(settings));
 
         await().until(() -> host.failures.get() > 0);
-        assertThat(heart.beats()).isTrue();
+        assertThat(loop.beats()).isTrue();
 
         host.whileTaking = () -> {};
         host.pass(Duration.ofSeconds(2));
-        heart.changed();
+        loop.changed();
 
         await().until(() -> !host.told.isEmpty());
     }
 
     @Test
     void aLeaderThatFinishesNoCycleForThreeOfThemDoesNotProceed() {
-        assertThat(heart.proceeds()).as("before it begins").isTrue();
+        assertThat(loop.proceeds()).as("before it begins").isTrue();
         host.whileTaking = () -> {
             throw new IllegalStateException("a poisoned object");
         };
-        heart.start(host.replica(settings), host.starter(settings));
+        loop.start(host.replica(settings), host.starter(settings));
         await().until(() -> host.failures.get() > 0);
-        assertThat(heart.proceeds()).isTrue();
+        assertThat(loop.proceeds()).isTrue();
 
         host.pass(Duration.ofSeconds(31));
 
-        assertThat(heart.proceeds()).isFalse();
+        assertThat(loop.proceeds()).isFalse();
 
         host.whileTaking = () -> {};
-        heart.changed();
+        loop.changed();
 
-        await().atMost(Duration.ofSeconds(5)).until(heart::proceeds);
+        await().atMost(Duration.ofSeconds(5)).until(loop::proceeds);
     }
 
     @Test
@@ -62,35 +62,35 @@ class LoopRunnerTest {
         host.whileTaking = () -> {
             throw new IllegalStateException("a poisoned object");
         };
-        heart.start(host.replica(settings), host.starter(settings));
+        loop.start(host.replica(settings), host.starter(settings));
         await().until(() -> host.failures.get() > 0);
         host.pass(Duration.ofHours(-1));
-        assertThat(heart.proceeds()).isTrue();
+        assertThat(loop.proceeds()).isTrue();
 
         host.pass(Duration.ofSeconds(31));
 
-        assertThat(heart.proceeds()).isFalse();
+        assertThat(loop.proceeds()).isFalse();
     }
 
     @Test
     void aGangThatIsThereIsPlannedAtOnceThoughNothingChanges() {
         host.arrives("g", 1, 60);
 
-        heart.start(host.replica(settings), host.starter(settings));
+        loop.start(host.replica(settings), host.starter(settings));
 
         await().atMost(Duration.ofSeconds(30)).until(() -> host.told.stream().anyMatch(told -> told.startsWith("g ")));
-        assertThat(heart.beats()).isTrue();
-        assertThat(heart.proceeds()).isTrue();
+        assertThat(loop.beats()).isTrue();
+        assertThat(loop.proceeds()).isTrue();
         assertThat(host.failures).hasValue(0);
     }
 
     @Test
     void closedBothThreadsEnd() {
-        assertThat(heart.beats()).as("before it begins").isTrue();
-        heart.start(host.replica(settings), host.starter(settings));
+        assertThat(loop.beats()).as("before it begins").isTrue();
+        loop.start(host.replica(settings), host.starter(settings));
 
-        heart.close();
+        loop.close();
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> !heart.beats());
+        await().atMost(Duration.ofSeconds(30)).until(() -> !loop.beats());
     }
 }

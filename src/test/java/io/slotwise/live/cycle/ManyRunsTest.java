@@ -46,7 +46,7 @@ class ManyRunsTest {
             assertThat(Serialization.asJson(Ledgers.object(ledger())).length()).isLessThan(1_500_000);
         }
 
-        assertThat(host.standings).hasSizeBetween(1500, 2000);
+        assertThat(host.records).hasSizeBetween(1500, 2000);
         assertThat(charged()).isEqualTo(new Charge(new Cost(60L * gangs), Cost.ZERO, 60L * gangs));
     }
 
@@ -64,7 +64,7 @@ class ManyRunsTest {
         } while (!charged().equals(all) && ++cycles < 60);
 
         assertThat(charged()).isEqualTo(all);
-        assertThat(host.standings).hasSizeBetween(1500, 2000);
+        assertThat(host.records).hasSizeBetween(1500, 2000);
     }
 
     @Test
@@ -77,7 +77,7 @@ class ManyRunsTest {
         loop.cycle();
 
         assertThat(ledger().entries()).hasSizeLessThan(1000);
-        assertThat(ledger().shown().balances().getFirst().held()).isEqualTo(new Cost(60L * 3000));
+        assertThat(ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(60L * 3000));
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
 
         host.passTo(host.second() + 3600);
@@ -96,21 +96,21 @@ class ManyRunsTest {
         String pod = "g" + number + "-0";
         long length = phase == Phase.COMPLETED ? 60 : 3600;
         long start = phase == Phase.COMPLETED ? host.second() - 60 : host.second();
-        Placement place = new Placement(pod, "a", start, start + length, COST);
+        Placement placement = new Placement(pod, "a", start, start + length, COST);
         GangRecord record = GangRecord.first(gang, start)
                 .withUid("01234567-89ab-cdef-0123-%012d".formatted(number))
                 .withVersion("1")
                 .promised(
-                        new Promise(Window.of(gang, start, List.of(place)), WindowOrigin.CYCLIC, true),
+                        new Promise(Window.of(gang, start, List.of(placement)), WindowOrigin.CYCLIC, true),
                         PromiseTariff.CONSTANT)
                 .withPhase(phase);
         GangRecord.History history = record.history().started(start);
         if (phase == Phase.COMPLETED) {
             host.endAt(pod, start + 60);
-            host.standings.put(gang, record.withHistory(history.ended(start + 60)));
+            host.records.put(gang, record.withHistory(history.ended(start + 60)));
         } else {
             host.bind(pod, "a");
-            host.standings.put(gang, record.withHistory(history));
+            host.records.put(gang, record.withHistory(history));
         }
     }
 

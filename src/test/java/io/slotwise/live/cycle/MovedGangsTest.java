@@ -59,24 +59,24 @@ class MovedGangsTest {
         });
         assertThat(host.evicted).containsExactly("runner-0");
         assertThat(host.broken).containsExactly(Cause.MIGRATION);
-        GangRecord standing = host.known(runner);
-        assertThat(standing.phase()).isEqualTo(Phase.PROMISED);
-        assertThat(standing.history().startedAt()).isEmpty();
-        assertThat(standing.history().attempts()).isZero();
-        assertThat(standing.started().holds()).isFalse();
-        MigrationHistory past = Objects.requireNonNull(standing.history().past());
-        assertThat(past.work()).isEqualTo(HOUR - RAN);
-        assertThat(past.overhead()).isEqualTo(OVERHEAD);
-        assertThat(past.moves()).containsExactly(now);
-        assertThat(past.back()).isBetween(now + 8, now + 20);
-        assertThat(past.leaving()).containsExactly("uid-runner-0");
-        assertThat(past.spent()).isEqualTo(new Cost(RAN * UNIT / HOUR));
+        GangRecord record = host.known(runner);
+        assertThat(record.phase()).isEqualTo(Phase.PROMISED);
+        assertThat(record.history().startedAt()).isEmpty();
+        assertThat(record.history().attempts()).isZero();
+        assertThat(record.startedAspect().holds()).isFalse();
+        MigrationHistory history = Objects.requireNonNull(record.history().history());
+        assertThat(history.work()).isEqualTo(HOUR - RAN);
+        assertThat(history.overhead()).isEqualTo(OVERHEAD);
+        assertThat(history.moves()).containsExactly(now);
+        assertThat(history.back()).isBetween(now + 8, now + 20);
+        assertThat(history.leaving()).containsExactly("uid-runner-0");
+        assertThat(history.spent()).isEqualTo(new Cost(RAN * UNIT / HOUR));
         assertThat(host.window(runner).runtime()).isEqualTo(HOUR - RAN + OVERHEAD);
         assertThat(nodes(runner))
                 .doesNotContainAnyElementsOf(
                         old.placements().stream().map(Placement::node).toList());
         assertThat(host.window(large).start()).isLessThan(old.start() + HOUR);
-        assertThat(Objects.requireNonNull(host.known(large).promise()).via()).isEqualTo(WindowOrigin.MIGRATION);
+        assertThat(Objects.requireNonNull(host.known(large).promise()).origin()).isEqualTo(WindowOrigin.MIGRATION);
         assertThat(host.told)
                 .anyMatch(what -> what.startsWith("runner WindowBroken: migration: moved to make room for user/large"));
     }
@@ -112,16 +112,16 @@ class MovedGangsTest {
         assertThat(host.told)
                 .contains("runner WindowBroken: migration: not all of its pods were recreated by its start");
 
-        host.passTo(Objects.requireNonNull(host.known(runner).history().past())
+        host.passTo(Objects.requireNonNull(host.known(runner).history().history())
                         .legs()
                         .getLast()
                         .endedAt()
                 + 899);
         loop.cycle();
-        assertThat(host.standings).containsKey(runner);
+        assertThat(host.records).containsKey(runner);
         host.passTo(host.second() + 1);
         loop.cycle();
-        assertThat(host.standings).doesNotContainKey(runner);
+        assertThat(host.records).doesNotContainKey(runner);
     }
 
     @Test
@@ -262,11 +262,11 @@ class MovedGangsTest {
         }
 
         assertThat(spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(15 * UNIT / HOUR)));
-        MigrationHistory past =
-                Objects.requireNonNull(host.known(runner).history().past());
-        assertThat(past.moves()).containsExactly(asked);
-        assertThat(past.spent()).isEqualTo(new Cost((RAN + 15) * UNIT / HOUR));
-        assertThat(past.legs()).extracting(MigrationHistory.Leg::start).doesNotHaveDuplicates();
+        MigrationHistory history =
+                Objects.requireNonNull(host.known(runner).history().history());
+        assertThat(history.moves()).containsExactly(asked);
+        assertThat(history.spent()).isEqualTo(new Cost((RAN + 15) * UNIT / HOUR));
+        assertThat(history.legs()).extracting(MigrationHistory.Leg::start).doesNotHaveDuplicates();
     }
 
     @Test
@@ -282,7 +282,7 @@ class MovedGangsTest {
             host.passTo(asked + second);
             loop.cycle();
         }
-        assertThat(host.standings).containsKey(runner);
+        assertThat(host.records).containsKey(runner);
 
         host.passTo(asked + MoveStops.PATIENCE);
         loop.cycle();
@@ -293,7 +293,7 @@ class MovedGangsTest {
             loop.cycle();
         }
 
-        assertThat(host.standings).doesNotContainKey(runner);
+        assertThat(host.records).doesNotContainKey(runner);
         assertThat(spent())
                 .isEqualTo(new Charge(
                         new Cost(RAN * UNIT / HOUR),
@@ -361,7 +361,7 @@ class MovedGangsTest {
         loop.cycle();
 
         assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
-        assertThat(host.standings).doesNotContainKey(large);
+        assertThat(host.records).doesNotContainKey(large);
     }
 
     @Test
@@ -416,12 +416,12 @@ class MovedGangsTest {
         newLoop(2).cycle();
 
         assertThat(host.moved).hasSize(2);
-        MigrationHistory past =
-                Objects.requireNonNull(host.known(runner).history().past());
-        assertThat(past.legs()).hasSize(2);
-        assertThat(past.times()).isEqualTo(2);
-        assertThat(past.work()).isEqualTo(HOUR - RAN - (400 - OVERHEAD));
-        assertThat(past.spent()).isEqualTo(new Cost((RAN + 400) * UNIT / HOUR));
+        MigrationHistory history =
+                Objects.requireNonNull(host.known(runner).history().history());
+        assertThat(history.legs()).hasSize(2);
+        assertThat(history.times()).isEqualTo(2);
+        assertThat(history.work()).isEqualTo(HOUR - RAN - (400 - OVERHEAD));
+        assertThat(history.spent()).isEqualTo(new Cost((RAN + 400) * UNIT / HOUR));
     }
 
     /** The runner runs on one of three nodes. */

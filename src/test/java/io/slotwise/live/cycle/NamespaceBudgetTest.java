@@ -40,8 +40,8 @@ class NamespaceBudgetTest {
         loop.cycle();
         loop.cycle();
 
-        assertThat(ledger().shown().budget()).isEqualTo(Allotment.parse("5/day"));
-        assertThat(ledger().shown().balances().getFirst().held()).isEqualTo(new Cost(UNIT));
+        assertThat(ledger().statement().budget()).isEqualTo(Allotment.parse("5/day"));
+        assertThat(ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(UNIT));
         int writes = host.ledgerWrites;
         loop.cycle();
         assertThat(host.ledgerWrites).isEqualTo(writes);
@@ -58,8 +58,8 @@ class NamespaceBudgetTest {
 
         assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.known(second).phase()).isEqualTo(Phase.PENDING);
-        assertThat(host.known(second).planned().reason()).isEqualTo("OverBudget");
-        assertThat(host.known(second).planned().message())
+        assertThat(host.known(second).plannedAspect().reason()).isEqualTo("OverBudget");
+        assertThat(host.known(second).plannedAspect().message())
                 .isEqualTo("no window within the budget of namespace user: the cheapest costs 1, 0.5 is left until"
                         + " 2030-02-01T00:00:00Z");
     }
@@ -74,7 +74,7 @@ class NamespaceBudgetTest {
         GangId second = host.arrives("b", 1, HOUR);
         loop.cycle();
 
-        assertThat(host.known(second).planned().reason()).isEqualTo("OverBudget");
+        assertThat(host.known(second).plannedAspect().reason()).isEqualTo("OverBudget");
         assertThat(ledger().entries()).singleElement().satisfies(entry -> {
             assertThat(entry.isOpen()).isTrue();
             assertThat(entry.promised()).isEqualTo(new Cost(2 * UNIT));
@@ -113,7 +113,7 @@ class NamespaceBudgetTest {
         cycles(3);
 
         assertThat(spent()).isEqualTo(new Charge(new Cost(2 * UNIT), new Cost(UNIT / 2)));
-        assertThat(ledger().shown().balances().getFirst().left()).isEqualTo(Cost.ZERO);
+        assertThat(ledger().statement().balances().getFirst().left()).isEqualTo(Cost.ZERO);
     }
 
     @Test
@@ -149,7 +149,7 @@ class NamespaceBudgetTest {
         cycles(4);
 
         assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
     }
 
     @Test
@@ -221,7 +221,7 @@ class NamespaceBudgetTest {
                 next.cycle();
             }
 
-            assertThat(other.standings).as("after %d writes", survived).isEmpty();
+            assertThat(other.records).as("after %d writes", survived).isEmpty();
             assertThat(Objects.requireNonNull(other.ledgers.get("user")).days().values())
                     .as("after %d writes", survived)
                     .singleElement()
@@ -249,11 +249,11 @@ class NamespaceBudgetTest {
         host.pods.clear();
 
         loop.cycle();
-        assertThat(host.standings).containsKey(gang);
+        assertThat(host.records).containsKey(gang);
 
         host.staleLedgers.clear();
         cycles(2);
-        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(host.records).doesNotContainKey(gang);
         assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
     }
 
@@ -274,11 +274,11 @@ class NamespaceBudgetTest {
         loop.cycle();
         host.refusesLedgers = true;
         loop.cycle();
-        assertThat(host.standings).containsKey(gang);
+        assertThat(host.records).containsKey(gang);
         host.refusesLedgers = false;
         loop.cycle();
 
-        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(host.records).doesNotContainKey(gang);
         assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
     }
 
@@ -293,7 +293,7 @@ class NamespaceBudgetTest {
         host.told.clear();
 
         loop.cycle();
-        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(host.records).doesNotContainKey(gang);
         assertThat(host.told).noneMatch(told -> told.startsWith("a "));
         loop.cycle();
 
@@ -351,7 +351,7 @@ class NamespaceBudgetTest {
         host.arrives("b", 1, 1);
         host.withNode("free", "1");
         loop.cycle();
-        assertThat(host.known(new GangId("user", "b")).planned().reason()).isEqualTo("OverBudget");
+        assertThat(host.known(new GangId("user", "b")).plannedAspect().reason()).isEqualTo("OverBudget");
     }
 
     @Test
@@ -380,20 +380,20 @@ class NamespaceBudgetTest {
             Cost promised = month == FakeHost.BEGIN ? new Cost(HOUR * 10_000) : Cost.ZERO;
             AccountBalance over = ledger().balances(Allotment.parse("5/month"), new Interval(month, end), List.of())
                     .getFirst();
-            assertThat(over.spent().overrun()).isEqualTo(beyond);
-            assertThat(over.held()).isEqualTo(promised);
+            assertThat(over.charge().overrunCost()).isEqualTo(beyond);
+            assertThat(over.heldCost()).isEqualTo(promised);
             owed = owed.plus(beyond).plus(promised).minus(new Cost(5 * UNIT)).orNothing();
-            assertThat(ledger().debt().owed()).isEqualTo(owed);
+            assertThat(ledger().debt().owedCost()).isEqualTo(owed);
             month = end;
         }
         host.passTo(start + 102 * day);
         host.endAt("a-0", start + 102 * day);
         cycles(3);
 
-        AccountBalance april = ledger().shown().balances().getFirst();
-        assertThat(april.spent().total()).isEqualTo(new Cost((start + 102 * day - month) * 10_000));
-        assertThat(april.held()).isEqualTo(Cost.ZERO);
-        assertThat(april.debt()).isEqualTo(owed);
+        AccountBalance april = ledger().statement().balances().getFirst();
+        assertThat(april.charge().total()).isEqualTo(new Cost((start + 102 * day - month) * 10_000));
+        assertThat(april.heldCost()).isEqualTo(Cost.ZERO);
+        assertThat(april.debtCost()).isEqualTo(owed);
         assertThat(ledger().entries())
                 .singleElement()
                 .satisfies(entry -> assertThat(
@@ -439,7 +439,7 @@ class NamespaceBudgetTest {
     }
 
     private Cost left() {
-        return ledger().shown().balances().getFirst().left();
+        return ledger().statement().balances().getFirst().left();
     }
 
     private void cycles(int count) {

@@ -150,11 +150,11 @@ class NodePurchasesTest {
             deaths++;
             replica.takeOver();
         }
-        replica.opened(this::uids).forEach(standing -> {
-            for (Placement place :
-                    Objects.requireNonNull(standing.promise()).window().placements()) {
-                Pod pod = Objects.requireNonNull(pods.get(place.pod()));
-                show(new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), place.node(), second(), false));
+        replica.opened(this::uids).forEach(record -> {
+            for (Placement placement :
+                    Objects.requireNonNull(record.promise()).window().placements()) {
+                Pod pod = Objects.requireNonNull(pods.get(placement.pod()));
+                show(new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), placement.node(), second(), false));
             }
         });
         told.addAll(replica.newlyTold());
@@ -165,16 +165,16 @@ class NodePurchasesTest {
 
     private void nobodyIsPromisedANodeBeforeItIsThere() {
         Map<String, PurchaseOrder> orders = new HashMap<>();
-        List<Promise> promises = replica.standings().stream()
-                .flatMap(standing -> Stream.ofNullable(standing.promise()))
+        List<Promise> promises = replica.records().stream()
+                .flatMap(record -> Stream.ofNullable(record.promise()))
                 .toList();
         promises.forEach(promise -> promise.orders().forEach(order -> orders.put(order.node(), order)));
         for (Promise promise : promises) {
-            for (Placement place : promise.window().placements()) {
-                PurchaseOrder order = orders.get(place.node());
+            for (Placement placement : promise.window().placements()) {
+                PurchaseOrder order = orders.get(placement.node());
                 assertThat(order == null ? 0 : order.ready())
-                        .as("%s, of %s", place, order)
-                        .isLessThanOrEqualTo(place.start());
+                        .as("%s, of %s", placement, order)
+                        .isLessThanOrEqualTo(placement.start());
             }
         }
     }
@@ -185,19 +185,19 @@ class NodePurchasesTest {
         }
     }
 
-    private SortedMap<String, String> uids(GangRecord standing) {
+    private SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        for (Placement place :
-                Objects.requireNonNull(standing.promise()).window().placements()) {
-            assertThat(place.node()).as("a node that is there").matches("there|node-.*");
-            uids.put(place.pod(), "uid-" + place.pod());
+        for (Placement placement :
+                Objects.requireNonNull(record.promise()).window().placements()) {
+            assertThat(placement.node()).as("a node that is there").matches("there|node-.*");
+            uids.put(placement.pod(), "uid-" + placement.pod());
         }
         return uids;
     }
 
     private GangRecord record(String gang) {
-        return replica.standings().stream()
-                .filter(standing -> standing.gang().name().equals(gang))
+        return replica.records().stream()
+                .filter(record -> record.gang().name().equals(gang))
                 .findFirst()
                 .orElseThrow();
     }
@@ -212,7 +212,7 @@ class NodePurchasesTest {
     }
 
     private Cost spent() {
-        return seller.costs().values().stream().map(Expense::bill).reduce(Cost.ZERO, Cost::plus);
+        return seller.costs().values().stream().map(Expense::cost).reduce(Cost.ZERO, Cost::plus);
     }
 
     @Test
@@ -362,7 +362,7 @@ class NodePurchasesTest {
         pass(5);
 
         assertThat(seller.claims()).isEmpty();
-        assertThat(replica.standings()).isEmpty();
+        assertThat(replica.records()).isEmpty();
         // The step of a minute that had begun is all that is paid.
         assertThat(charged()).isEqualTo(spent()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
     }
@@ -376,7 +376,7 @@ class NodePurchasesTest {
         goes();
         pass(3);
 
-        assertThat(replica.standings()).isEmpty();
+        assertThat(replica.records()).isEmpty();
         // One pod on the node that was there.
         assertThat(charged()).isEqualTo(spent().plus(Cost.product(3 * Money.MICROS_PER_UNIT / 4, 20)));
     }

@@ -51,12 +51,12 @@ class OldPictureTest {
         assertThat(loop.cycle()).as("a cycle is owed").isFalse();
 
         assertThat(host.known(gang)).isEqualTo(running);
-        assertThat(host.standings).hasSize(1);
+        assertThat(host.records).hasSize(1);
         assertThat(loop.deadline()).isNotNull();
 
         host.current = true;
         assertThat(loop.cycle()).isTrue();
-        assertThat(host.standings).hasSize(2);
+        assertThat(host.records).hasSize(2);
     }
 
     @Test
@@ -65,7 +65,7 @@ class OldPictureTest {
         host.ready = false;
 
         assertThat(loop.cycle()).as("nothing is owed").isTrue();
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
         assertThat(loop.deadline()).isEqualTo(host.instant().plusSeconds(1));
 
         host.leads = false;
@@ -75,6 +75,6 @@ class OldPictureTest {
         host.leads = true;
         host.ready = true;
         loop.cycle();
-        assertThat(host.standings).hasSize(1);
+        assertThat(host.records).hasSize(1);
     }
 }

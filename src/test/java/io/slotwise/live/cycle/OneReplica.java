@@ -30,7 +30,7 @@ abstract class OneReplica {
     /** The node of a pod's place. */
     String place(GangId gang, String pod) {
         return host.window(gang).placements().stream()
-                .filter(place -> place.pod().equals(pod))
+                .filter(placement -> placement.pod().equals(pod))
                 .findFirst()
                 .orElseThrow()
                 .node();

@@ -128,7 +128,7 @@ class PassedGangsTest {
         for (int i = 0; i < 3; i++) {
             loop.cycle();
         }
-        assertThat(host.standings).doesNotContainKey(gang);
-        assertThat(Objects.requireNonNull(host.standings.get(wide))).isNotNull();
+        assertThat(host.records).doesNotContainKey(gang);
+        assertThat(Objects.requireNonNull(host.records.get(wide))).isNotNull();
     }
 }

@@ -35,7 +35,7 @@ class PlanOutcomesTest {
     private static final Gang GANG = GangBuilder.gang("g", 1, 1000, 100).build();
     private static final Promise PROMISE = new Promise(window(NOW + 60, "a"), WindowOrigin.CYCLIC, false);
 
-    private final RecordUpdate draft = new RecordUpdate(GangRecord.first(GANG.id(), NOW)
+    private final RecordUpdate update = new RecordUpdate(GangRecord.first(GANG.id(), NOW)
             .promised(PROMISE, PromiseTariff.CONSTANT)
             .withPhase(Phase.PROMISED));
 
@@ -43,7 +43,7 @@ class PlanOutcomesTest {
     void aWindowThatStartsSoonerIsImproved() {
         judge(window(NOW + 30, "b"));
 
-        assertThat(draft.announcements())
+        assertThat(update.announcements())
                 .containsExactly(new Announcement(
                         Reason.WINDOW_IMPROVED,
                         "2030-01-01T00:00:30Z to 2030-01-01T00:02:10Z, 1 pod on 1 node, cost 0; before: "
@@ -54,10 +54,10 @@ class PlanOutcomesTest {
     void aWindowOnOtherNodesAtTheSameTimeIsMovedAndItsPromiseIsNotBroken() {
         judge(window(NOW + 60, "b"));
 
-        assertThat(draft.after().phase()).isEqualTo(Phase.PROMISED);
-        assertThat(draft.after().promise()).isEqualTo(new Promise(window(NOW + 60, "b"), WindowOrigin.CYCLIC, false));
-        assertThat(draft.broken()).isEmpty();
-        assertThat(draft.announcements())
+        assertThat(update.after().phase()).isEqualTo(Phase.PROMISED);
+        assertThat(update.after().promise()).isEqualTo(new Promise(window(NOW + 60, "b"), WindowOrigin.CYCLIC, false));
+        assertThat(update.broken()).isEmpty();
+        assertThat(update.announcements())
                 .containsExactly(new Announcement(
                         Reason.WINDOW_MOVED,
                         "2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; same times, "
@@ -68,12 +68,12 @@ class PlanOutcomesTest {
     void aWindowThatIsLaterWithinItsPromiseIsMovedAndNotBroken() {
         PromiseBound by = new PromiseBound(NOW + 120, NOW + 220, Cost.ZERO);
 
-        judge(new Planned(GANG, window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).withBy(by));
+        judge(new Planned(GANG, window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).withBound(by));
 
-        assertThat(draft.broken()).isEmpty();
-        assertThat(draft.after().promise())
-                .isEqualTo(new Promise(window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).withBy(by));
-        assertThat(draft.announcements())
+        assertThat(update.broken()).isEmpty();
+        assertThat(update.after().promise())
+                .isEqualTo(new Promise(window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).withPromiseBound(by));
+        assertThat(update.announcements())
                 .containsExactly(new Announcement(
                         Reason.WINDOW_MOVED,
                         "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; promised by "
@@ -96,7 +96,7 @@ class PlanOutcomesTest {
         ReservationClaims nobody =
                 ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
         new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL)
-                .planned(draft, planned);
+                .planned(update, planned);
     }
 
     private static Window window(long start, String node) {

@@ -103,14 +103,15 @@ class PlanningErrorsTest {
         }
 
         assertThat(host.noticed).singleElement().satisfies(notice -> {
-            InternalFailure bug = Objects.requireNonNull(notice.bug());
-            assertThat(bug.words()).startsWith("ArithmeticException in FakeHost.");
+            InternalFailure failure = Objects.requireNonNull(notice.failure());
+            assertThat(failure.words()).startsWith("ArithmeticException in FakeHost.");
             assertThat(notice.message())
                     .isEqualTo(
                             "gang %s: not planned because of internal error %s; see the log of Slotwise for the cause"
-                                    .formatted(late, bug.id()));
+                                    .formatted(late, failure.id()));
             assertThat(lines)
-                    .containsExactly("Reservation user/late: internal error %s is %s".formatted(bug.id(), bug.words()));
+                    .containsExactly(
+                            "Reservation user/late: internal error %s is %s".formatted(failure.id(), failure.words()));
         });
     }
 
@@ -150,7 +151,7 @@ class PlanningErrorsTest {
 
         loop.cycle();
 
-        assertThat(host.standings).containsOnlyKeys(other);
+        assertThat(host.records).containsOnlyKeys(other);
         assertThat(host.writes).isEqualTo(1);
         assertThat(Objects.requireNonNull(loop.latest()).plan().pending())
                 .containsExactly(new Pending(lost, new Refusal.InvalidRequest(host.unreadable.get(lost))));

@@ -82,7 +82,7 @@ class PlanningLoopTest extends OneReplica {
         loop.cycle();
 
         assertThat(host.window(gang)).isEqualTo(promised);
-        assertThat(Objects.requireNonNull(loop.latest()).carriedOut().domains())
+        assertThat(Objects.requireNonNull(loop.latest()).carriedOutPlan().domains())
                 .singleElement()
                 .satisfies(domains -> assertThat(domains.window()).isEqualTo(promised));
     }
@@ -140,8 +140,8 @@ class PlanningLoopTest extends OneReplica {
 
         loop.cycle();
 
-        assertThat(host.known(gang).planned().reason()).isEqualTo("WaitingForMembers");
-        assertThat(host.known(gang).planned().message()).isEqualTo("waiting for members: 1 of 2 pods exist");
+        assertThat(host.known(gang).plannedAspect().reason()).isEqualTo("WaitingForMembers");
+        assertThat(host.known(gang).plannedAspect().message()).isEqualTo("waiting for members: 1 of 2 pods exist");
     }
 
     @Test

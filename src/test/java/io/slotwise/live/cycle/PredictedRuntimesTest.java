@@ -114,31 +114,31 @@ class PredictedRuntimesTest {
         replica.seeing(pod.json());
         replica.cycle();
         replica.opened(_ -> new TreeMap<>(Map.of(pod.name(), "uid-" + pod.name())))
-                .forEach(standing -> replica.seeing(
-                        pod.bound(place(standing).node(), "Running").json()));
-        return replica.standings().stream()
-                .filter(standing -> standing.gang().name().equals("pod-" + pod.name())
-                        && standing.gang().namespace().equals(pod.namespace()))
+                .forEach(record -> replica.seeing(
+                        pod.bound(place(record).node(), "Running").json()));
+        return replica.records().stream()
+                .filter(record -> record.gang().name().equals("pod-" + pod.name())
+                        && record.gang().namespace().equals(pod.namespace()))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static Placement place(GangRecord standing) {
-        return Objects.requireNonNull(standing.promise()).window().placements().getFirst();
+    private static Placement place(GangRecord record) {
+        return Objects.requireNonNull(record.promise()).window().placements().getFirst();
     }
 
     /** Runs a pod to its end for so many seconds. */
     private void run(Pod pod, long seconds, String end) {
-        GangRecord standing = plan(pod);
-        assertThat(standing.phase()).isEqualTo(Phase.RUNNING);
+        GangRecord record = plan(pod);
+        assertThat(record.phase()).isEqualTo(Phase.RUNNING);
         pass(seconds);
-        replica.seeing(pod.bound(place(standing).node(), end).json());
+        replica.seeing(pod.bound(place(record).node(), end).json());
         replica.cycle();
         pass(60);
     }
 
-    private static RuntimeSource source(GangRecord standing) {
-        return Objects.requireNonNull(standing.terms().source());
+    private static RuntimeSource source(GangRecord record) {
+        return Objects.requireNonNull(record.terms().source());
     }
 
     @Test

@@ -63,11 +63,12 @@ class PreemptionTest {
                 .anyMatch(what -> what.startsWith(
                         "low WindowBroken: displaced: moved to make room for user/high, which has a higher priority"));
         assertThat(host.window(high).start()).isLessThan(host.second() + 60);
-        MigrationHistory past = Objects.requireNonNull(host.known(low).history().past());
-        assertThat(past.work()).isEqualTo(HOUR);
-        assertThat(past.overhead()).isZero();
-        assertThat(past.lost()).isEqualTo(2 * 600);
-        assertThat(past.spent()).isEqualTo(new Cost(2 * 600 * UNIT / HOUR));
+        MigrationHistory history =
+                Objects.requireNonNull(host.known(low).history().history());
+        assertThat(history.work()).isEqualTo(HOUR);
+        assertThat(history.overhead()).isZero();
+        assertThat(history.lost()).isEqualTo(2 * 600);
+        assertThat(history.spent()).isEqualTo(new Cost(2 * 600 * UNIT / HOUR));
         assertThat(host.window(low).runtime()).isEqualTo(HOUR);
         assertThat(host.window(low).start())
                 .isGreaterThanOrEqualTo(host.window(high).end());
@@ -120,9 +121,9 @@ class PreemptionTest {
         assertThat(host.known(low).phase()).isEqualTo(Phase.PENDING);
         assertThat(host.moved)
                 .singleElement()
-                .satisfies(move -> assertThat(move.to()).isNull());
+                .satisfies(move -> assertThat(move.targetWindow()).isNull());
         loop.cycle();
-        assertThat(host.standings).containsKey(low);
+        assertThat(host.records).containsKey(low);
 
         host.gangs.remove(high);
         host.pods.keySet().removeIf(pod -> pod.startsWith("high"));
@@ -141,8 +142,8 @@ class PreemptionTest {
 
         BigInteger cost() {
             BigInteger sum = BigInteger.ZERO;
-            for (Placement place : window.placements()) {
-                long seconds = Math.min(endedAt - startedAt, place.end() - place.start());
+            for (Placement placement : window.placements()) {
+                long seconds = Math.min(endedAt - startedAt, placement.end() - placement.start());
                 sum = sum.add(BigInteger.valueOf(seconds).multiply(BigInteger.valueOf(UNIT / HOUR)));
             }
             return sum;
@@ -180,8 +181,8 @@ class PreemptionTest {
             loop.cycle();
             loop.cycle();
             for (GangId gang : before) {
-                GangRecord standing = host.standings.get(gang);
-                if (standing != null && !standing.phase().started()) {
+                GangRecord record = host.records.get(gang);
+                if (record != null && !record.phase().started()) {
                     ended.add(Objects.requireNonNull(running.remove(gang)).until(host.second()));
                     Objects.requireNonNull(host.gangs.get(gang))
                             .pods()
@@ -209,9 +210,9 @@ class PreemptionTest {
 
     private long next(NavigableMap<GangId, Run> running, SplittableRandom random) {
         long next = host.second() + 1 + random.nextLong(400);
-        for (GangRecord standing : host.standings.values()) {
-            if (standing.phase() == Phase.PROMISED) {
-                next = Math.min(next, standing.windowStart().orElseThrow());
+        for (GangRecord record : host.records.values()) {
+            if (record.phase() == Phase.PROMISED) {
+                next = Math.min(next, record.windowStart().orElseThrow());
             }
         }
         for (Run run : running.values()) {
@@ -221,17 +222,17 @@ class PreemptionTest {
     }
 
     private void begin(NavigableMap<GangId, Run> running) {
-        for (GangRecord standing : List.copyOf(host.standings.values())) {
-            Promise promise = standing.promise();
-            Gang gang = host.gangs.get(standing.gang());
+        for (GangRecord record : List.copyOf(host.records.values())) {
+            Promise promise = record.promise();
+            Gang gang = host.gangs.get(record.gang());
             if (promise != null
                     && gang != null
-                    && standing.phase() == Phase.PROMISED
+                    && record.phase() == Phase.PROMISED
                     && promise.window().start() <= host.second()
                     && gang.pods().stream().allMatch(host.pods::containsKey)) {
-                host.openBarrier(standing.gang());
+                host.openBarrier(record.gang());
                 long end = host.second() + promise.window().runtime();
-                running.put(standing.gang(), new Run(standing.gang(), promise.window(), host.second(), end));
+                running.put(record.gang(), new Run(record.gang(), promise.window(), host.second(), end));
             }
         }
     }
@@ -239,7 +240,7 @@ class PreemptionTest {
     private void end(NavigableMap<GangId, Run> running, List<Run> ended) {
         for (Run run : List.copyOf(running.values())) {
             if (run.endedAt() <= host.second()) {
-                run.window().placements().forEach(place -> host.endAt(place.pod(), run.endedAt()));
+                run.window().placements().forEach(placement -> host.endAt(placement.pod(), run.endedAt()));
                 ended.add(Objects.requireNonNull(running.remove(run.gang())));
             }
         }
@@ -248,9 +249,9 @@ class PreemptionTest {
     /** Gangs that have ended go after a while, with their pods. */
     private void clear(List<Run> ended, SplittableRandom random) {
         for (Run run : ended) {
-            GangRecord standing = host.standings.get(run.gang());
-            if (standing != null && standing.phase() == Phase.COMPLETED && random.nextBoolean()) {
-                run.window().placements().forEach(place -> host.pods.remove(place.pod()));
+            GangRecord record = host.records.get(run.gang());
+            if (record != null && record.phase() == Phase.COMPLETED && random.nextBoolean()) {
+                run.window().placements().forEach(placement -> host.pods.remove(placement.pod()));
                 host.gangs.remove(run.gang());
             }
         }

@@ -278,7 +278,7 @@ class PromisedStartTest extends OneReplica {
         assertThat(host.released).isEmpty();
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
         assertThat(host.known(gang).promise()).isNull();
-        assertThat(host.known(gang).planned().reason()).isEqualTo("WaitingForMembers");
+        assertThat(host.known(gang).plannedAspect().reason()).isEqualTo("WaitingForMembers");
         assertThat(host.broken).containsExactly(Cause.EDITED);
     }
 
@@ -356,7 +356,7 @@ class PromisedStartTest extends OneReplica {
         assertThat(host.broken).isEmpty();
         assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
         assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
-        assertThat(host.known(gang).planned().holds()).isTrue();
+        assertThat(host.known(gang).plannedAspect().holds()).isTrue();
         assertThat(host.writes).as("the record and its release").isEqualTo(2);
     }
 
@@ -380,7 +380,7 @@ class PromisedStartTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.passTo(host.window(gang).start());
-        host.standings.put(gang, host.known(gang).withPhase(Phase.STARTING));
+        host.records.put(gang, host.known(gang).withPhase(Phase.STARTING));
 
         starter.look(host.instant());
 

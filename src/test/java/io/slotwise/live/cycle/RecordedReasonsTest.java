@@ -34,7 +34,7 @@ class RecordedReasonsTest extends OneReplica {
         loop.cycle();
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
-        assertThat(host.known(gang).planned().reason()).isEqualTo("OverBudget");
+        assertThat(host.known(gang).plannedAspect().reason()).isEqualTo("OverBudget");
         assertThat(host.known(gang).terms().budget()).hasToString("1.500000");
         assertThat(host.told)
                 .containsExactly("g OverBudget: no window within budget: the cheapest costs 2, the budget is 1.5");
@@ -46,24 +46,24 @@ class RecordedReasonsTest extends OneReplica {
         loop.cycle();
         GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("1.5"));
         loop.cycle();
-        String before = host.known(gang).planned().message();
+        String before = host.known(gang).plannedAspect().message();
         host.told.clear();
 
         host.arrives("second", 2, 600);
         loop.cycle();
 
         assertThat(before).startsWith("no window within budget: the cheapest costs 2 at 2030-01-01T00:10:");
-        assertThat(host.known(gang).planned().message())
+        assertThat(host.known(gang).plannedAspect().message())
                 .startsWith("no window within budget: the cheapest costs 2 at 2030-01-01T00:20:");
         assertThat(host.told).noneMatch(told -> told.startsWith("g "));
 
         host.nodes.clear();
         host.withNode("n1", "2").withNode("n2", "2");
         loop.cycle();
-        assertThat(host.known(gang).planned().message()).contains("the cheapest costs 2 at");
+        assertThat(host.known(gang).plannedAspect().message()).contains("the cheapest costs 2 at");
         host.passTo(host.second() + ReasonRefresh.PAUSE);
         loop.cycle();
-        assertThat(host.known(gang).planned().message()).contains("the cheapest costs 4");
+        assertThat(host.known(gang).plannedAspect().message()).contains("the cheapest costs 4");
         assertThat(host.told).noneMatch(told -> told.startsWith("g "));
     }
 
@@ -74,7 +74,7 @@ class RecordedReasonsTest extends OneReplica {
         host.withNode("n0", "2");
         loop.cycle();
         List<String> first = List.copyOf(host.told);
-        String reason = host.known(gang).planned().message();
+        String reason = host.known(gang).plannedAspect().message();
 
         for (int i = 1; i <= 10; i++) {
             host.withNode("n" + i, "2");
@@ -89,7 +89,7 @@ class RecordedReasonsTest extends OneReplica {
         assertThat(host.told).isEqualTo(first);
         assertThat(writes).isLessThanOrEqualTo(2);
         assertThat(reason).contains("take 1 when");
-        assertThat(host.known(gang).planned().message()).contains("take 11 when");
+        assertThat(host.known(gang).plannedAspect().message()).contains("take 11 when");
     }
 
     @Test
@@ -136,7 +136,7 @@ class RecordedReasonsTest extends OneReplica {
         host.goesDirect(gang);
         Member late = Objects.requireNonNull(host.pods.remove("g-1"));
         patient.cycle();
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
         assertThat(patient.deadline()).isEqualTo(host.instant().plusSeconds(1));
 
         host.pods.put("g-1", late);
@@ -148,7 +148,7 @@ class RecordedReasonsTest extends OneReplica {
         patient.cycle();
         host.pass(Duration.ofSeconds(1));
         patient.cycle();
-        assertThat(host.known(waiting).planned().reason()).isEqualTo("WaitingForMembers");
+        assertThat(host.known(waiting).plannedAspect().reason()).isEqualTo("WaitingForMembers");
     }
 
     @Test
@@ -158,12 +158,12 @@ class RecordedReasonsTest extends OneReplica {
 
         RecordUpdate near = new RecordUpdate(told);
         verdicts().pending(near, new Pending(gang, new Refusal.NotBefore(1059)));
-        assertThat(near.after().planned().refusal()).isEqualTo(new Refusal.NotBefore(1000));
+        assertThat(near.after().plannedAspect().refusal()).isEqualTo(new Refusal.NotBefore(1000));
         assertThat(near.announcements()).isEmpty();
 
         RecordUpdate later = new RecordUpdate(told);
         verdicts().pending(later, new Pending(gang, new Refusal.NotBefore(1060)));
-        assertThat(later.after().planned().refusal()).isEqualTo(new Refusal.NotBefore(1060));
+        assertThat(later.after().plannedAspect().refusal()).isEqualTo(new Refusal.NotBefore(1060));
         assertThat(later.announcements()).as("only its instant is new").isEmpty();
 
         RecordUpdate other = new RecordUpdate(told);
@@ -176,13 +176,13 @@ class RecordedReasonsTest extends OneReplica {
         GangId gang = new GangId("user", "g");
         Pending behind =
                 new Pending(gang, new Refusal.BehindPromises(new GangId("secret", "month-end-close"), 1000, 1));
-        RecordUpdate draft = new RecordUpdate(GangRecord.first(gang, 0));
+        RecordUpdate update = new RecordUpdate(GangRecord.first(gang, 0));
 
-        verdicts().pending(draft, behind);
+        verdicts().pending(update, behind);
 
-        GangRecord written = draft.after();
+        GangRecord written = update.after();
         assertThat(written.toString()).doesNotContain("secret", "month-end-close");
-        assertThat(written.planned().message()).startsWith("behind promised gangs: a gang of another namespace");
+        assertThat(written.plannedAspect().message()).startsWith("behind promised gangs: a gang of another namespace");
         assertThat(written.tells(behind.refusal())).isTrue();
         RecordUpdate next = new RecordUpdate(written.withVersion("1"));
         verdicts().pending(next, new Pending(gang, new Refusal.BehindPromises(new GangId("secret", "x"), 1000, 1)));
@@ -192,15 +192,15 @@ class RecordedReasonsTest extends OneReplica {
 
     @Test
     void aRecordOfABrokenPromiseNamesNoGangOfAnotherNamespace() {
-        RecordUpdate draft = new RecordUpdate(GangRecord.first(new GangId("user", "g"), 0));
+        RecordUpdate update = new RecordUpdate(GangRecord.first(new GangId("user", "g"), 0));
 
-        draft.breakPromise(Cause.DISPLACED, new BrokenPromise.Displaced(new GangId("secret", "week-1"), 2, 1), 5);
+        update.breakPromise(Cause.DISPLACED, new BrokenPromise.Displaced(new GangId("secret", "week-1"), 2, 1), 5);
 
-        assertThat(draft.after().toString()).doesNotContain("week-1");
-        assertThat(draft.after().planned().message())
+        assertThat(update.after().toString()).doesNotContain("week-1");
+        assertThat(update.after().plannedAspect().message())
                 .isEqualTo("displaced: a gang of another namespace takes its room and has a higher priority (2, "
                         + "this one 1)");
-        assertThat(draft.announcements()).singleElement().satisfies(told -> {
+        assertThat(update.announcements()).singleElement().satisfies(told -> {
             assertThat(told.message()).contains("secret/week-1");
             assertThat(told.asSeen("user"::equals).message()).doesNotContain("week-1");
         });
@@ -231,7 +231,7 @@ class RecordedReasonsTest extends OneReplica {
         host.gangs.put(gang, Objects.requireNonNull(host.gangs.get(gang)).endingBy(host.second() + 500));
         loop.cycle();
         GangRecord first = host.known(gang);
-        assertThat(first.planned().reason()).isEqualTo("NoWindow");
+        assertThat(first.plannedAspect().reason()).isEqualTo("NoWindow");
 
         for (int i = 0; i < 30; i++) {
             host.passTo(host.second() + 1);

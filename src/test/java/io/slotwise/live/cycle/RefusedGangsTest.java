@@ -88,7 +88,7 @@ class RefusedGangsTest extends OneReplica {
                 .singleElement()
                 .asString()
                 .contains("0/3 nodes");
-        assertThat(host.known(gang).started().message())
+        assertThat(host.known(gang).startedAspect().message())
                 .isEqualTo("not started: kube-scheduler refused g-0: 0/2 nodes are available: 2 node(s) had volume "
                         + "node affinity conflict");
 
@@ -113,12 +113,12 @@ class RefusedGangsTest extends OneReplica {
                 .isEqualTo(new LastRefusal(
                         LastRefusal.By.KUBE_SCHEDULER, List.of("g-0"), 1, "0/3 nodes are available: 3 too bad"));
 
-        host.standings.put(gang, refused.started(false, "NotStarted", "in other words", host.second()));
+        host.records.put(gang, refused.started(false, "NotStarted", "in other words", host.second()));
         loop.cycle();
         assertThat(host.known(gang).promise()).isNull();
 
         // As an older version has written it.
-        host.standings.put(gang, refused.withHistory(refused.history().withLastRefusal(null)));
+        host.records.put(gang, refused.withHistory(refused.history().withLastRefusal(null)));
         loop.cycle();
         assertThat(host.known(gang).promise()).isNotNull();
     }
@@ -148,7 +148,7 @@ class RefusedGangsTest extends OneReplica {
         for (int attempts = 2; attempts < 6; attempts++) {
             long refusedAt = host.second();
             assertThat(host.known(gang).promise()).isNull();
-            assertThat(host.known(gang).planned().refusal())
+            assertThat(host.known(gang).plannedAspect().refusal())
                     .isEqualTo(new Refusal.BackingOff(
                             attempts,
                             refusedAt + pause,
@@ -162,7 +162,7 @@ class RefusedGangsTest extends OneReplica {
             loop.cycle();
             assertThat(host.window(other).start()).isEqualTo(host.second());
             host.gangs.remove(other);
-            host.standings.remove(other);
+            host.records.remove(other);
             host.pods.keySet().removeIf(pod -> pod.startsWith("other"));
 
             host.passTo(refusedAt + 2 * pause);
@@ -220,7 +220,7 @@ class RefusedGangsTest extends OneReplica {
     void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(
+        host.records.put(
                 gang,
                 host.known(gang).withVersion("edited").avoiding(Map.of("c", NodeAvoidance.until(host.second() + 30))));
 
@@ -245,7 +245,7 @@ class RefusedGangsTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         long until = host.second() + 3600;
-        host.standings.put(
+        host.records.put(
                 gang,
                 host.known(gang)
                         .withVersion("edited")
@@ -286,7 +286,7 @@ class RefusedGangsTest extends OneReplica {
         assertThat(host.window(gated).start()).isGreaterThan(host.second() + 100);
         assertThat(host.window(asleep).start()).isGreaterThan(host.second() + 100);
 
-        host.standings.remove(new GangId("user", "running"));
+        host.records.remove(new GangId("user", "running"));
         host.pods.keySet().removeIf(pod -> pod.startsWith("running"));
         host.gangs.remove(new GangId("user", "running"));
         host.passTo(host.second() + 1);

@@ -96,10 +96,10 @@ class RefusedStopsTest {
     /** One second of the cluster: the plan, the starts that have room, the pods that go and come again. */
     private void passes() {
         replica.cycle();
-        replica.opened(this::uids).forEach(standing -> {
-            for (Placement place :
-                    Objects.requireNonNull(standing.promise()).window().placements()) {
-                show(Objects.requireNonNull(pods.get(place.pod())).on(place.node(), second));
+        replica.opened(this::uids).forEach(record -> {
+            for (Placement placement :
+                    Objects.requireNonNull(record.promise()).window().placements()) {
+                show(Objects.requireNonNull(pods.get(placement.pod())).on(placement.node(), second));
             }
         });
         for (String name : replica.newlyEvicted()) {
@@ -122,15 +122,15 @@ class RefusedStopsTest {
         replica.pass(Duration.ofSeconds(1));
     }
 
-    private SortedMap<String, String> uids(GangRecord standing) {
+    private SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        for (Placement place :
-                Objects.requireNonNull(standing.promise()).window().placements()) {
-            boolean free = pods.values().stream().noneMatch(pod -> pod.node().equals(place.node()));
-            if (!free || !pods.containsKey(place.pod())) {
+        for (Placement placement :
+                Objects.requireNonNull(record.promise()).window().placements()) {
+            boolean free = pods.values().stream().noneMatch(pod -> pod.node().equals(placement.node()));
+            if (!free || !pods.containsKey(placement.pod())) {
                 return new TreeMap<>();
             }
-            uids.put(place.pod(), "uid-" + place.pod());
+            uids.put(placement.pod(), "uid-" + placement.pod());
         }
         return uids;
     }

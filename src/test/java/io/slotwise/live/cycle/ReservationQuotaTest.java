@@ -54,7 +54,7 @@ class ReservationQuotaTest {
     }
 
     private GangRecord record(String name) {
-        return replica.standings().stream()
+        return replica.records().stream()
                 .filter(record -> record.gang().name().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -68,7 +68,7 @@ class ReservationQuotaTest {
         replica.cycle();
 
         assertThat(record("large").promise()).isNull();
-        assertThat(record("large").planned().message())
+        assertThat(record("large").plannedAspect().message())
                 .isEqualTo(
                         "`spec.hold` (57 seats) is too much: ResourceQuota team allows 64 of requests.cpu, 8 are used, "
                                 + "and it asks for 57");
@@ -86,7 +86,7 @@ class ReservationQuotaTest {
         replica.cycle();
 
         assertThat(record("first").promise()).isNotNull();
-        assertThat(record("second").planned().message()).contains("team allows 64 of requests.cpu, 38 are used");
+        assertThat(record("second").plannedAspect().message()).contains("team allows 64 of requests.cpu, 38 are used");
         assertThat(record("third").promise()).isNotNull();
 
         allow("10");
@@ -101,7 +101,7 @@ class ReservationQuotaTest {
 
         replica.cycle();
 
-        assertThat(record("huge").planned().message()).contains("ResourceQuota team allows 64 of requests.cpu");
+        assertThat(record("huge").plannedAspect().message()).contains("ResourceQuota team allows 64 of requests.cpu");
     }
 
     @Test
@@ -113,6 +113,6 @@ class ReservationQuotaTest {
         replica.cycle();
 
         assertThat(record("first").promise()).isNotNull();
-        assertThat(record("second").planned().message()).contains("expected at most 20 in all");
+        assertThat(record("second").plannedAspect().message()).contains("expected at most 20 in all");
     }
 }

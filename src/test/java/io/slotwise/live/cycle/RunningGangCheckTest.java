@@ -52,10 +52,12 @@ class RunningGangCheckTest {
                         + "evicted, to be recreated and planned again");
         GangRecord stopped = host.known(gang);
         assertThat(stopped.phase()).isEqualTo(Phase.PENDING);
-        MigrationHistory past = Objects.requireNonNull(stopped.history().past());
-        assertThat(past.work()).isEqualTo(HOUR);
-        assertThat(past.leaving()).containsExactly("uid-g-0");
-        assertThat(past.spent()).as("600 s of one pod and 590 s of the other").isEqualTo(new Cost(1190 * UNIT / HOUR));
+        MigrationHistory history = Objects.requireNonNull(stopped.history().history());
+        assertThat(history.work()).isEqualTo(HOUR);
+        assertThat(history.leaving()).containsExactly("uid-g-0");
+        assertThat(history.spent())
+                .as("600 s of one pod and 590 s of the other")
+                .isEqualTo(new Cost(1190 * UNIT / HOUR));
 
         host.pass(Duration.ofSeconds(20));
         made("g-2", "g-3");

@@ -61,7 +61,7 @@ class ShedChargesTest {
             }
             startWhoIsDue(random);
             boolean vanishes = endWhoIsDone(random);
-            boolean isOver = host.standings.values().stream().anyMatch(record -> record.phase() == Phase.COMPLETED);
+            boolean isOver = host.records.values().stream().anyMatch(record -> record.phase() == Phase.COMPLETED);
             if (random.nextInt(isOver ? 2 : 6) == 0) {
                 deleteARecord(random);
             }
@@ -88,7 +88,7 @@ class ShedChargesTest {
     }
 
     private void startWhoIsDue(SplittableRandom random) {
-        for (GangRecord record : List.copyOf(host.standings.values())) {
+        for (GangRecord record : List.copyOf(host.records.values())) {
             if (record.phase() == Phase.PROMISED
                     && !record.deleted()
                     && record.windowStart().orElse(Long.MAX_VALUE) <= host.second()) {
@@ -123,7 +123,7 @@ class ShedChargesTest {
     }
 
     private void deleteARecord(SplittableRandom random) {
-        List<GangRecord> records = new ArrayList<>(host.standings.values());
+        List<GangRecord> records = new ArrayList<>(host.records.values());
         if (!records.isEmpty()) {
             GangRecord record = records.stream()
                     .filter(one -> one.phase() == Phase.COMPLETED)
@@ -133,7 +133,7 @@ class ShedChargesTest {
                 deletedIn.add(record.phase());
                 host.deletesRecord(record.gang());
             } else {
-                host.standings.remove(record.gang());
+                host.records.remove(record.gang());
             }
         }
     }
@@ -143,7 +143,7 @@ class ShedChargesTest {
         gangs.values().removeIf(gang -> {
             boolean isOver = gangs.entrySet().stream()
                     .noneMatch(pod -> pod.getValue().equals(gang) && ends.containsKey(pod.getKey()));
-            GangRecord record = host.standings.get(gang);
+            GangRecord record = host.records.get(gang);
             if (isOver && (record == null || record.phase() == Phase.COMPLETED)) {
                 host.gangs.remove(gang);
                 host.pods.keySet().removeIf(pod -> pod.startsWith(gang.name() + "-"));

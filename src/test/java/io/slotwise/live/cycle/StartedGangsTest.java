@@ -36,7 +36,7 @@ class StartedGangsTest extends OneReplica {
         loop.cycle();
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
-        assertThat(host.known(gang).started().holds()).isTrue();
+        assertThat(host.known(gang).startedAspect().holds()).isTrue();
         assertThat(host.started).isEqualTo(1);
         assertThat(host.told)
                 .filteredOn(what -> what.startsWith("g GangStarted"))
@@ -61,7 +61,7 @@ class StartedGangsTest extends OneReplica {
 
         host.passTo(end + settings.reservationTtl());
         loop.cycle();
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
     }
 
     @Test
@@ -99,10 +99,10 @@ class StartedGangsTest extends OneReplica {
 
         loop.cycle();
 
-        GangRecord standing = host.known(gang);
-        assertThat(standing.phase()).isEqualTo(Phase.PENDING);
-        assertThat(standing.planned().reason()).isEqualTo("WaitingForMembers");
-        assertThat(standing.started().holds()).isFalse();
+        GangRecord record = host.known(gang);
+        assertThat(record.phase()).isEqualTo(Phase.PENDING);
+        assertThat(record.plannedAspect().reason()).isEqualTo("WaitingForMembers");
+        assertThat(record.startedAspect().holds()).isFalse();
         assertThat(host.broken).isEmpty();
         assertThat(host.told).noneMatch(what -> what.contains("WindowBroken"));
     }
@@ -115,11 +115,11 @@ class StartedGangsTest extends OneReplica {
         host.pods.clear();
 
         loop.cycle();
-        assertThat(host.standings).doesNotContainKey(waiting);
+        assertThat(host.records).doesNotContainKey(waiting);
         assertThat(host.known(running).phase()).isEqualTo(Phase.COMPLETED);
 
         loop.cycle();
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
     }
 
     @Test
@@ -164,11 +164,11 @@ class StartedGangsTest extends OneReplica {
 
         loop.cycle();
 
-        assertThat(host.standings).doesNotContainKey(alone);
+        assertThat(host.records).doesNotContainKey(alone);
 
         host.starting.clear();
         loop.cycle();
-        assertThat(host.standings).containsKey(alone);
+        assertThat(host.records).containsKey(alone);
     }
 
     @Test
@@ -197,10 +197,10 @@ class StartedGangsTest extends OneReplica {
 
         loop.cycle();
         assertThat(host.evicted).containsExactly("g-0");
-        assertThat(host.standings).containsKey(gang);
+        assertThat(host.records).containsKey(gang);
 
         loop.cycle();
-        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(host.records).doesNotContainKey(gang);
     }
 
     @Test

@@ -69,7 +69,7 @@ class SwappedPodsTest {
     }
 
     private GangRecord record() {
-        return replica.standings().iterator().next();
+        return replica.records().iterator().next();
     }
 
     @Test

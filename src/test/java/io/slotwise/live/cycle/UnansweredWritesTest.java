@@ -41,7 +41,7 @@ class UnansweredWritesTest extends OneReplica {
         GangId first = host.arrives("first", 3, 100);
         host.goesDirect(first);
         streaming.cycle();
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
         GangId second = host.arrives("second", 3, 100);
         host.goesDirect(second);
 
@@ -69,7 +69,7 @@ class UnansweredWritesTest extends OneReplica {
         streaming.cycle();
 
         assertThat(writes).hasSize(1);
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
     }
 
     /** Its room is its own until its record says otherwise, though the plan has it for another one. */
@@ -85,7 +85,7 @@ class UnansweredWritesTest extends OneReplica {
         streaming.cycle();
         List.copyOf(writes).forEach(Runnable::run);
 
-        assertThat(host.standings).containsOnlyKeys(first);
+        assertThat(host.records).containsOnlyKeys(first);
         assertThat(host.again).isPositive();
 
         writes.clear();
@@ -130,7 +130,7 @@ class UnansweredWritesTest extends OneReplica {
         loop.cycle();
         host.told.clear();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.with((Promise) null).withPhase(phase));
+        host.records.put(gang, promised.with((Promise) null).withPhase(phase));
 
         loop.cycle();
 
@@ -150,7 +150,7 @@ class UnansweredWritesTest extends OneReplica {
         loop.cycle();
         host.told.clear();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.withPhase(Phase.PENDING));
+        host.records.put(gang, promised.withPhase(Phase.PENDING));
 
         loop.cycle();
 
@@ -180,7 +180,7 @@ class UnansweredWritesTest extends OneReplica {
                     .toList();
             replica.cycle();
             gangs.forEach(gang ->
-                    host.standings.put(gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
+                    host.records.put(gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
             windows = gangs.stream().map(host::window).toList();
             host.told.clear();
             host.again = 0;
@@ -188,16 +188,16 @@ class UnansweredWritesTest extends OneReplica {
 
         /** The nodes that two records have at the same time. */
         List<String> roomsUsedTwice() {
-            List<Placement> places = host.standings.values().stream()
+            List<Placement> places = host.records.values().stream()
                     .flatMap(record -> Stream.ofNullable(record.promise()))
                     .flatMap(promise -> promise.window().placements().stream())
                     .toList();
             return places.stream()
-                    .filter(place -> places.stream()
-                            .anyMatch(other -> !other.pod().equals(place.pod())
-                                    && other.node().equals(place.node())
-                                    && other.start() < place.end()
-                                    && place.start() < other.end()))
+                    .filter(placement -> places.stream()
+                            .anyMatch(other -> !other.pod().equals(placement.pod())
+                                    && other.node().equals(placement.node())
+                                    && other.start() < placement.end()
+                                    && placement.start() < other.end()))
                     .map(Placement::node)
                     .toList();
         }
@@ -216,7 +216,7 @@ class UnansweredWritesTest extends OneReplica {
         /** The gangs and their records go. */
         void leave() {
             gangs.forEach(gang -> {
-                host.standings.remove(gang);
+                host.records.remove(gang);
                 host.gangs.remove(gang);
                 host.pods.remove(gang.name() + "-0");
             });
@@ -237,36 +237,36 @@ class UnansweredWritesTest extends OneReplica {
         /** The first gives its window up, then the one before it in the circle takes that, and so on. */
         void exchange(Runnable meanwhile, GangId... round) {
             List<GangId> order = List.of(round);
-            List<RecordUpdate> drafts = new ArrayList<>();
+            List<RecordUpdate> updates = new ArrayList<>();
             for (GangId gang : order) {
-                GangRecord standing = host.known(gang);
+                GangRecord record = host.known(gang);
                 Window own = host.window(gang);
                 Window next = host.window(order.get((order.indexOf(gang) + 1) % order.size()));
-                Placement place = own.placements().getFirst();
+                Placement placement = own.placements().getFirst();
                 Window taken = Window.of(
                         gang,
                         own.start(),
                         List.of(new Placement(
-                                place.pod(),
+                                placement.pod(),
                                 next.placements().getFirst().node(),
-                                place.start(),
-                                place.end(),
-                                place.cost())));
-                RecordUpdate draft = new RecordUpdate(standing);
-                draft.become(standing.with(new Promise(taken, WindowOrigin.CYCLIC, false))
+                                placement.start(),
+                                placement.end(),
+                                placement.cost())));
+                RecordUpdate update = new RecordUpdate(record);
+                update.become(record.with(new Promise(taken, WindowOrigin.CYCLIC, false))
                         .planned(true, "Promised", "its next window", host.second()));
-                drafts.add(draft);
+                updates.add(update);
             }
             meanwhile.run();
             publication.publish(new PlanPublisher.CycleChanges(
-                    drafts,
+                    updates,
                     List.of(),
                     List.of(),
                     new Snapshot(host.second(), new Cluster(host.nodes, List.of()), List.of(), List.of()),
                     TURNOVER,
                     host.instant(),
                     new Leadership.Reign(() -> true, 0),
-                    host::standing));
+                    host::record));
         }
     }
 
@@ -291,7 +291,7 @@ class UnansweredWritesTest extends OneReplica {
         Circle circle = new Circle();
         circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second(), circle.third());
         assertThat(host.known(circle.first()).promise()).isNull();
-        assertThat(host.known(circle.first()).planned().holds()).isFalse();
+        assertThat(host.known(circle.first()).plannedAspect().holds()).isFalse();
         assertThat(host.window(circle.third()).placements().getFirst().node())
                 .isEqualTo(circle.windows.getFirst().placements().getFirst().node());
         assertThat(host.told)
@@ -397,12 +397,12 @@ class UnansweredWritesTest extends OneReplica {
         host.goesDirect(gang);
         loop.cycle();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.with((Promise) null).withPhase(phase));
+        host.records.put(gang, promised.with((Promise) null).withPhase(phase));
 
         loop.cycle();
 
         assertThat(host.known(gang).windowStart()).hasValue(host.second());
-        assertThat(host.known(gang).planned().holds()).isTrue();
+        assertThat(host.known(gang).plannedAspect().holds()).isTrue();
     }
 
     @Test
@@ -481,7 +481,7 @@ class UnansweredWritesTest extends OneReplica {
         loop.cycle();
         host.silent = false;
         GangRecord written = host.known(gang);
-        host.standings.put(gang, promised.with(written.promise()).withVersion(written.version()));
+        host.records.put(gang, promised.with(written.promise()).withVersion(written.version()));
 
         loop.cycle();
 
@@ -521,7 +521,7 @@ class UnansweredWritesTest extends OneReplica {
         host.unreachable = true;
 
         loop.cycle();
-        assertThat(host.standings).isEmpty();
+        assertThat(host.records).isEmpty();
         assertThat(loop.deadline()).isEqualTo(host.instant().plusSeconds(1));
 
         host.unreachable = false;
@@ -534,7 +534,7 @@ class UnansweredWritesTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
-        host.standings.put(
+        host.records.put(
                 gang,
                 host.known(gang)
                         .planned(planned, reason, message, host.second())

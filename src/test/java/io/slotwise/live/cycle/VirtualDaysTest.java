@@ -166,12 +166,12 @@ class VirtualDaysTest {
 
     private void plan(WholeReplica replica) {
         replica.cycle();
-        for (GangRecord standing : replica.opened(this::uids)) {
+        for (GangRecord record : replica.opened(this::uids)) {
             long runtime = 600 + random.nextLong(2 * HOUR);
-            for (Placement place :
-                    Objects.requireNonNull(standing.promise()).window().placements()) {
-                Pod pod = pods.get(standing.gang().namespace() + "/" + place.pod());
-                show(replica, Objects.requireNonNull(pod).on(place.node(), second + runtime));
+            for (Placement placement :
+                    Objects.requireNonNull(record.promise()).window().placements()) {
+                Pod pod = pods.get(record.gang().namespace() + "/" + placement.pod());
+                show(replica, Objects.requireNonNull(pod).on(placement.node(), second + runtime));
             }
             started++;
         }
@@ -180,15 +180,15 @@ class VirtualDaysTest {
     }
 
     /** None where a pod is not there any more. */
-    private SortedMap<String, String> uids(GangRecord standing) {
+    private SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        for (Placement place :
-                Objects.requireNonNull(standing.promise()).window().placements()) {
-            Pod pod = pods.get(standing.gang().namespace() + "/" + place.pod());
-            if (pod == null || !nodes.contains(place.node())) {
+        for (Placement placement :
+                Objects.requireNonNull(record.promise()).window().placements()) {
+            Pod pod = pods.get(record.gang().namespace() + "/" + placement.pod());
+            if (pod == null || !nodes.contains(placement.node())) {
                 return new TreeMap<>();
             }
-            uids.put(place.pod(), "uid-" + place.pod());
+            uids.put(placement.pod(), "uid-" + placement.pod());
         }
         return uids;
     }
@@ -196,9 +196,8 @@ class VirtualDaysTest {
     /** To the next promised start or end of a pod. */
     private void advance(WholeReplica replica, long until) {
         long next = until;
-        for (GangRecord standing : replica.standings()) {
-            long start =
-                    standing.phase() == Phase.PROMISED ? standing.windowStart().orElse(until) : until;
+        for (GangRecord record : replica.records()) {
+            long start = record.phase() == Phase.PROMISED ? record.windowStart().orElse(until) : until;
             next = start > second ? Math.min(next, start) : next;
         }
         for (Pod pod : pods.values()) {

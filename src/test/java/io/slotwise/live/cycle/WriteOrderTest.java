@@ -49,7 +49,7 @@ class WriteOrderTest {
 
         List<Step> steps = WriteOrder.of(List.of(taker, leaver), TURNOVER, List.of());
 
-        assertThat(steps).extracting(Step::draft).containsExactly(leaver, taker);
+        assertThat(steps).extracting(Step::update).containsExactly(leaver, taker);
         assertThat(steps.get(0).after()).isEmpty();
         assertThat(steps.get(1).after()).containsExactly(0);
     }
@@ -61,7 +61,7 @@ class WriteOrderTest {
         gone.remove();
 
         assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER, List.of()))
-                .extracting(Step::draft)
+                .extracting(Step::update)
                 .containsExactly(gone, taker);
     }
 
@@ -70,15 +70,15 @@ class WriteOrderTest {
         RecordUpdate taker = moved("a", null, window("a", "n1", 0));
         RecordUpdate over = new RecordUpdate(moved("b", window("b", "n1", 0), null)
                 .before()
-                .withTenure(new WindowOwnership.Held(OptionalLong.empty())));
+                .withOwnership(new WindowOwnership.Held(OptionalLong.empty())));
         over.end(over.before().withPhase(Phase.COMPLETED));
         RecordUpdate guest = new RecordUpdate(
-                moved("c", window("c", "n2", 0), null).before().withTenure(new WindowOwnership.Part("b")));
+                moved("c", window("c", "n2", 0), null).before().withOwnership(new WindowOwnership.Part("b")));
         guest.remove();
 
         List<Step> steps = WriteOrder.of(List.of(taker, guest, over), TURNOVER, List.of());
 
-        assertThat(steps).extracting(Step::draft).containsExactly(over, taker, guest);
+        assertThat(steps).extracting(Step::update).containsExactly(over, taker, guest);
         assertThat(steps.subList(1, 3))
                 .allSatisfy(step -> assertThat(step.after()).containsExactly(0));
     }
@@ -140,8 +140,8 @@ class WriteOrderTest {
                 Step step = steps.get(next);
                 show(
                         step.withdrawn()
-                                ? step.draft().before().with((Promise) null)
-                                : step.draft().after(),
+                                ? step.update().before().with((Promise) null)
+                                : step.update().after(),
                         records);
                 done.add(next);
 
@@ -180,8 +180,8 @@ class WriteOrderTest {
         FakeHost host = new FakeHost();
         RecordUpdate one = moved("a", window("a", "n1", 0), window("a", "n2", 0));
         RecordUpdate other = moved("b", window("b", "n2", 0), window("b", "n1", 0));
-        host.standings.put(one.before().gang(), one.before());
-        host.standings.put(other.before().gang(), other.before());
+        host.records.put(one.before().gang(), one.before());
+        host.records.put(other.before().gang(), other.before());
 
         publication(host).publish(edition(host, one, other));
 
@@ -195,11 +195,11 @@ class WriteOrderTest {
         FakeHost host = new FakeHost();
         RecordUpdate taker = moved("a", null, window("a", "n1", 0));
         RecordUpdate leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
-        host.standings.put(leaver.before().gang(), leaver.before().withVersion("changed meanwhile"));
+        host.records.put(leaver.before().gang(), leaver.before().withVersion("changed meanwhile"));
 
         publication(host).publish(edition(host, taker, leaver));
 
-        assertThat(host.standings).doesNotContainKey(taker.before().gang());
+        assertThat(host.records).doesNotContainKey(taker.before().gang());
     }
 
     @Test
@@ -210,7 +210,7 @@ class WriteOrderTest {
 
         List<Step> steps = WriteOrder.of(List.of(taker, giver), TURNOVER, List.of(account));
 
-        assertThat(steps).extracting(Step::draft).containsExactly(giver, taker);
+        assertThat(steps).extracting(Step::update).containsExactly(giver, taker);
         assertThat(steps.getLast().after()).containsExactly(0);
     }
 
@@ -233,7 +233,7 @@ class WriteOrderTest {
         RecordUpdate giver = moved("b", priced("b", "n2", 0, Long.MAX_VALUE), priced("b", "n3", 0, 4));
         Cost wide = new Cost(Long.MAX_VALUE).plus(new Cost(Long.MAX_VALUE));
         RecordUpdate stopped = moved("c", priced("c", "n4", 0, 10), null);
-        MigrationHistory past = new MigrationHistory(
+        MigrationHistory history = new MigrationHistory(
                 List.of(new MigrationHistory.Leg(0, 10, new Cost(10), new Charge(Cost.ZERO, wide), 5)),
                 1,
                 0,
@@ -244,12 +244,12 @@ class WriteOrderTest {
                 1,
                 Cost.ZERO,
                 0);
-        stopped.become(stopped.after().withHistory(stopped.after().history().moved(past)));
+        stopped.become(stopped.after().withHistory(stopped.after().history().moved(history)));
         Account account = new Account("user", 0, 100, wide);
 
         List<Step> steps = WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, List.of(account));
 
-        assertThat(steps).extracting(Step::draft).containsExactly(stopped, giver, taker);
+        assertThat(steps).extracting(Step::update).containsExactly(stopped, giver, taker);
         assertThat(steps.getLast().after())
                 .as("what was charged for an overrun is given back by nobody")
                 .containsExactly(1);
@@ -260,16 +260,16 @@ class WriteOrderTest {
         return new Window(free.gang(), start, free.placements(), new Cost(cost));
     }
 
-    private static PlanPublisher.CycleChanges edition(FakeHost host, RecordUpdate... drafts) {
+    private static PlanPublisher.CycleChanges edition(FakeHost host, RecordUpdate... updates) {
         return new PlanPublisher.CycleChanges(
-                List.of(drafts),
+                List.of(updates),
                 List.of(),
                 List.of(),
                 snapshot(),
                 TURNOVER,
                 host.instant(),
                 new Leadership.Reign(() -> true, 0),
-                host::standing);
+                host::record);
     }
 
     private static Snapshot snapshot() {
@@ -278,12 +278,12 @@ class WriteOrderTest {
 
     private static RecordUpdate moved(String gang, @Nullable Window before, @Nullable Window after) {
         GangRecord first = GangRecord.first(new GangId("user", gang), 0);
-        RecordUpdate draft = new RecordUpdate(
+        RecordUpdate update = new RecordUpdate(
                 before == null
                         ? first
                         : first.with(promise(before)).withPhase(Phase.PROMISED).withVersion("1"));
-        draft.become(draft.after().with(after == null ? null : promise(after)));
-        return draft;
+        update.become(update.after().with(after == null ? null : promise(after)));
+        return update;
     }
 
     private static Promise promise(Window window) {

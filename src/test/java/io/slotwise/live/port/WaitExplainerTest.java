@@ -40,7 +40,8 @@ class WaitExplainerTest {
         assertThat(host.waits).singleElement().satisfies(waiting -> {
             assertThat(waiting.gang()).isEqualTo(large);
             assertThat(waiting.reason()).isEqualTo("NoWindow");
-            assertThat(waiting.message()).isEqualTo(host.known(large).planned().message());
+            assertThat(waiting.message())
+                    .isEqualTo(host.known(large).plannedAspect().message());
         });
     }
 
@@ -50,10 +51,10 @@ class WaitExplainerTest {
         host.arrives("second", 1, 600);
         loop.cycle();
 
-        List<GangRecord> standings = List.copyOf(host.standings.values());
+        List<GangRecord> records = List.copyOf(host.records.values());
 
-        assertThat(Waiting.among(standings, FakeHost.BEGIN + 594)).hasSize(1);
-        assertThat(Waiting.among(standings, FakeHost.BEGIN + 595)).isEmpty();
+        assertThat(Waiting.among(records, FakeHost.BEGIN + 594)).hasSize(1);
+        assertThat(Waiting.among(records, FakeHost.BEGIN + 595)).isEmpty();
     }
 
     @Test

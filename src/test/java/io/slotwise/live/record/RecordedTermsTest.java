@@ -93,7 +93,7 @@ class RecordedTermsTest {
                 GANG.demand(),
                 GANG.priority(),
                 GANG.arrival(),
-                GANG.placing(),
+                GANG.placementRequest(),
                 GANG.preempts());
 
         assertThat(before.shapes()).hasSize(2);

@@ -35,7 +35,7 @@ class CallerAccessTest {
 
     @Test
     void onlyNamespacesWithGangsAreAskedFor() {
-        assertThat(of(FakeReviews.ONE, "mine", "yours").lens()).isEqualTo(new NamespaceScope(false, Set.of("mine")));
+        assertThat(of(FakeReviews.ONE, "mine", "yours").scope()).isEqualTo(new NamespaceScope(false, Set.of("mine")));
 
         assertThat(server.questions())
                 .containsExactlyInAnyOrder(
@@ -47,30 +47,30 @@ class CallerAccessTest {
 
     @Test
     void whoMayReadAllNamespacesIsAskedForOnce() {
-        assertThat(of(FakeReviews.ALL, "mine", "yours").lens()).isEqualTo(NamespaceScope.EVERYTHING);
+        assertThat(of(FakeReviews.ALL, "mine", "yours").scope()).isEqualTo(NamespaceScope.EVERYTHING);
 
         assertThat(server.questions()).hasSize(2);
     }
 
     @Test
     void whoMayReadANamespaceThatHasNoGangsYetSeesAnEmptyCluster() {
-        assertThat(of(FakeReviews.ONE, "yours").lens()).isEqualTo(new NamespaceScope(false, Set.of()));
+        assertThat(of(FakeReviews.ONE, "yours").scope()).isEqualTo(new NamespaceScope(false, Set.of()));
     }
 
     @Test
     void whoMayReadOneOfManyNamespacesWithGangsSeesItBeforeAllAreAskedFor() {
         CallerAccess erin = of(FakeReviews.ONE, ALL.toArray(String[]::new));
 
-        assertThat(erin.lens().namespaces()).containsExactly("mine");
-        assertThat(erin.lensIn("mine").namespaces()).containsExactly("mine");
-        assertThat(erin.lens().notes()).hasSize(1);
+        assertThat(erin.scope().namespaces()).containsExactly("mine");
+        assertThat(erin.scopeIn("mine").namespaces()).containsExactly("mine");
+        assertThat(erin.scope().notes()).hasSize(1);
         assertThat(server.questions()).hasSizeLessThan(1000);
     }
 
     @Test
     void whoWasFoundInNoNamespaceIsRefusedForGoodOnlyWhenAllWereAskedFor() {
         assertThatThrownBy(
-                        () -> of(FakeReviews.NOBODY, ALL.toArray(String[]::new)).lens())
+                        () -> of(FakeReviews.NOBODY, ALL.toArray(String[]::new)).scope())
                 .isInstanceOfSatisfying(
                         AccessDenied.class,
                         denied -> assertThat(denied.status()).isEqualTo(503))
@@ -80,7 +80,8 @@ class CallerAccessTest {
 
     @Test
     void ofThoseWithoutGangsABoundedNumberIsAskedFor() {
-        assertThatThrownBy(() -> of(FakeReviews.NOBODY, "mine", "yours").lens()).isInstanceOf(AccessDenied.class);
+        assertThatThrownBy(() -> of(FakeReviews.NOBODY, "mine", "yours").scope())
+                .isInstanceOf(AccessDenied.class);
 
         assertThat(server.questions()).hasSize(2 + 2 + CallerAccess.MOST_WITHOUT_GANGS);
     }

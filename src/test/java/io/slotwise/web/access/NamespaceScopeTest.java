@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 class NamespaceScopeTest {
     @Test
     void onlyTheNamespacesThatItNamesAreShown() {
-        NamespaceScope lens = new NamespaceScope(false, Set.of("mine"));
+        NamespaceScope scope = new NamespaceScope(false, Set.of("mine"));
 
-        assertThat(lens.test("mine")).isTrue();
-        assertThat(lens.test("not-mine")).isFalse();
-        assertThat(lens.test("")).isFalse();
+        assertThat(scope.test("mine")).isTrue();
+        assertThat(scope.test("not-mine")).isFalse();
+        assertThat(scope.test("")).isFalse();
         assertThat(NamespaceScope.EVERYTHING.test("not-mine")).isTrue();
     }
 }

@@ -193,10 +193,10 @@ class BoardFeedTest {
 
     @Test
     void theCompressedDocumentIsTheSame() throws IOException {
-        BoardVersion edition = feed.edition(NamespaceScope.EVERYTHING);
+        BoardVersion version = feed.edition(NamespaceScope.EVERYTHING);
 
-        byte[] plain = edition.bytes(false);
-        byte[] zipped = edition.bytes(true);
+        byte[] plain = version.bytes(false);
+        byte[] zipped = version.bytes(true);
 
         assertThat(new GZIPInputStream(new ByteArrayInputStream(zipped)).readAllBytes())
                 .isEqualTo(plain);

@@ -107,12 +107,12 @@ class BoardPurchasesTest {
         return replica.answers().getFirst();
     }
 
-    private static SortedMap<String, String> uids(GangRecord standing) {
+    private static SortedMap<String, String> uids(GangRecord record) {
         TreeMap<String, String> uids = new TreeMap<>();
-        Objects.requireNonNull(standing.promise())
+        Objects.requireNonNull(record.promise())
                 .window()
                 .placements()
-                .forEach(place -> uids.put(place.pod(), "uid-" + place.pod()));
+                .forEach(placement -> uids.put(placement.pod(), "uid-" + placement.pod()));
         return uids;
     }
 
@@ -185,12 +185,12 @@ class BoardPurchasesTest {
         assertThat(replica.metered("slotwise_bought_nodes", "state", "idle")).isEqualTo(1);
         pass(8);
         assertThat(replica.opened(BoardPurchasesTest::uids)).hasSize(1);
-        GangRecord running = replica.standings().iterator().next();
+        GangRecord running = replica.records().iterator().next();
         replica.seeing(pods(
                 "",
                 "Running",
                 Objects.requireNonNull(running.promise()).window().placements().stream()
-                        .map(place -> place.node())
+                        .map(placement -> placement.node())
                         .toList()));
         pass(2);
 

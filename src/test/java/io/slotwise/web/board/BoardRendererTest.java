@@ -54,7 +54,7 @@ class BoardRendererTest {
                         .filter(room -> room.node().equals(node.name())
                                 && room.interval().start() <= ExampleDay.LOOK
                                 && ExampleDay.LOOK < room.interval().end())
-                        .mapToLong(room -> room.amount().get(resource))
+                        .mapToLong(room -> room.resources().get(resource))
                         .sum();
                 assertThat(node.taken().getOrDefault(resource, 0L))
                         .as(node.name() + " " + resource)
@@ -103,7 +103,7 @@ class BoardRendererTest {
 
         Map<String, Integer> planned = day.plan().windows().stream()
                 .flatMap(window -> window.window().placements().stream()
-                        .map(seat -> window.gang().id() + "@" + seat.node()))
+                        .map(placement -> window.gang().id() + "@" + placement.node()))
                 .collect(Collectors.groupingBy(seat -> seat, Collectors.summingInt(_ -> 1)));
         assertThat(pods).isEqualTo(planned);
     }
@@ -217,7 +217,7 @@ class BoardRendererTest {
         assertThat(totals.waiting() + totals.promised() + totals.starting() + totals.running() + totals.completed())
                 .isEqualTo(board.gangs().size());
         assertThat(totals.promises())
-                .isEqualTo(day.at(ExampleDay.LOOK).planner().promises());
+                .isEqualTo(day.at(ExampleDay.LOOK).planner().outcomes());
         assertThat(totals.busy()).isBetween(1, 999);
     }
 
@@ -230,14 +230,14 @@ class BoardRendererTest {
         List<Occupation> pods = IntStream.range(0, 3)
                 .mapToObj(i -> new Occupation("user/p-" + i, "n1", most, PlanBuilder.interval(-60, 60)))
                 .toList();
-        BoardInput scene = new BoardInput(
+        BoardInput input = new BoardInput(
                 PlanBuilder.NOW,
                 Policy.EXACT,
-                new Snapshot(PlanBuilder.NOW, new Cluster(cluster.nodes(), pods), List.of(), List.of()),
+                new Snapshot(PlanBuilder.NOW, new Cluster(cluster.inventory(), pods), List.of(), List.of()),
                 List.of(),
                 new BoardInput.Planner(true, List.of()));
 
-        assertThat(BoardRenderer.of(scene).totals().busy()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(BoardRenderer.of(input).totals().busy()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
@@ -259,44 +259,45 @@ class BoardRendererTest {
 
     @Test
     void theOrderOfTheStandingsDoesNotMatter() {
-        BoardInput scene = day.at(ExampleDay.LOOK);
-        List<GangRecord> reversed = new ArrayList<>(scene.standings());
+        BoardInput input = day.at(ExampleDay.LOOK);
+        List<GangRecord> reversed = new ArrayList<>(input.records());
         Collections.reverse(reversed);
 
         Board other = BoardRenderer.of(new BoardInput(
-                scene.now(), scene.policy(), scene.snapshot(), reversed, scene.holds(), scene.planner()));
+                input.now(), input.policy(), input.snapshot(), reversed, input.holds(), input.planner()));
 
         assertThat(other).isEqualTo(board);
     }
 
     @Test
     void aGangThatTakesAReservationOverIsShownInItsSeatsAndTheirMoneyCountsOnce() {
-        BoardInput scene = day.at(ExampleDay.LOOK);
-        List<GangRecord> standings = new ArrayList<>();
-        for (GangRecord standing : scene.standings()) {
-            standings.add(
-                    standing.gang().equals(ExampleDay.HELD)
-                            ? standing.withTenure(new WindowOwnership.Held(OptionalLong.empty()))
-                            : standing);
+        BoardInput input = day.at(ExampleDay.LOOK);
+        List<GangRecord> records = new ArrayList<>();
+        for (GangRecord record : input.records()) {
+            records.add(
+                    record.gang().equals(ExampleDay.HELD)
+                            ? record.withOwnership(new WindowOwnership.Held(OptionalLong.empty()))
+                            : record);
         }
-        Promise room = Objects.requireNonNull(standings.stream()
-                .filter(standing -> standing.gang().equals(ExampleDay.HELD))
+        Promise room = Objects.requireNonNull(records.stream()
+                .filter(record -> record.gang().equals(ExampleDay.HELD))
                 .findFirst()
                 .orElseThrow()
                 .promise());
-        Placement seat = room.window().placements().getFirst();
+        Placement placement = room.window().placements().getFirst();
         GangId guest = new GangId(ExampleDay.HELD.namespace(), "guest");
         Window part = Window.of(
                 guest,
-                seat.start(),
-                List.of(new Placement("guest-0", seat.node(), seat.start(), seat.end(), seat.cost())));
-        standings.add(GangRecord.first(guest, ExampleDay.MORNING)
+                placement.start(),
+                List.of(new Placement(
+                        "guest-0", placement.node(), placement.start(), placement.end(), placement.cost())));
+        records.add(GangRecord.first(guest, ExampleDay.MORNING)
                 .with(new Promise(part, WindowOrigin.CYCLIC, false))
                 .withPhase(Phase.PROMISED)
-                .withTenure(new WindowOwnership.Part(ExampleDay.HELD.name())));
+                .withOwnership(new WindowOwnership.Part(ExampleDay.HELD.name())));
 
         Board shown = BoardRenderer.of(
-                new BoardInput(scene.now(), scene.policy(), scene.snapshot(), standings, scene.planner()));
+                new BoardInput(input.now(), input.policy(), input.snapshot(), records, input.planner()));
 
         assertThat(shown.bars())
                 .filteredOn(bar -> guest.toString().equals(bar.gang()))
@@ -359,19 +360,19 @@ class BoardRendererTest {
     /** A tenant may write a record's spec. */
     @Test
     void aRecordOfAnyWorthIsDrawn() {
-        BoardInput scene = day.at(ExampleDay.LOOK);
-        GangRecord promised = scene.standings().stream()
-                .filter(standing -> standing.promise() != null)
+        BoardInput input = day.at(ExampleDay.LOOK);
+        GangRecord promised = input.records().stream()
+                .filter(record -> record.promise() != null)
                 .findFirst()
                 .orElseThrow();
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
                 .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
-        List<GangRecord> standings = scene.standings().stream()
-                .map(standing -> standing.equals(promised) ? absurd : standing)
+        List<GangRecord> records = input.records().stream()
+                .map(record -> record.equals(promised) ? absurd : record)
                 .toList();
 
         Board drawn = BoardRenderer.of(
-                new BoardInput(scene.now(), scene.policy(), scene.snapshot(), standings, scene.planner()));
+                new BoardInput(input.now(), input.policy(), input.snapshot(), records, input.planner()));
 
         assertThat(drawn.gangs())
                 .filteredOn(gang -> gang.id().equals(absurd.gang().toString()))

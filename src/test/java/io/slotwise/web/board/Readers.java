@@ -9,13 +9,13 @@ public final class Readers {
 
     /** Writes the document that a reader of all namespaces gets, one of two, and one of none. */
     public static void of(Board board) {
-        for (NamespaceScope lens : new NamespaceScope[] {
+        for (NamespaceScope scope : new NamespaceScope[] {
             NamespaceScope.EVERYTHING,
             new NamespaceScope(false, Set.of("honest", "p0-x")),
             new NamespaceScope(false, Set.of())
         }) {
-            BoardVersion edition = BoardVersion.first("v", 1, BoardRedactor.over(board, lens));
-            if (edition.bytes(false).length == 0) {
+            BoardVersion version = BoardVersion.first("v", 1, BoardRedactor.over(board, scope));
+            if (version.bytes(false).length == 0) {
                 throw new AssertionError("The board must be written.");
             }
         }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /** The scratch of one advice; {@link Advisor} tells what is looked for. */
 final class AdviceSearch {
     private final Planner planner;
-    private final Snapshot others;
+    private final Snapshot otherSnapshot;
     private final Gang gang;
     private final @Nullable RuntimeSource source;
     private final Cycle cycle;
@@ -60,18 +60,26 @@ final class AdviceSearch {
      *
      * @param source of its runtime; null: nothing is known of past runs
      */
-    AdviceSearch(Policy policy, RandomSource draws, Snapshot others, Request request, @Nullable RuntimeSource source) {
-        Policy staying = policy.withMigration(MigrationPolicy.NONE).withPreemption(Policy.Preempting.NONE);
-        PlannerResources means = new PlannerResources(Workers.CALLER, draws, SearchObserver.NONE);
-        this.planner = new Planner(staying, means);
-        this.others = isIndependent(policy) ? others.settled() : others;
+    AdviceSearch(
+            Policy policy,
+            RandomSource random,
+            Snapshot otherSnapshot,
+            Request request,
+            @Nullable RuntimeSource source) {
+        Policy stayingPolicy = policy.withMigration(MigrationPolicy.NONE).withPreemption(Policy.Preempting.NONE);
+        PlannerResources resources = new PlannerResources(Workers.CALLER, random, SearchObserver.NONE);
+        this.planner = new Planner(stayingPolicy, resources);
+        this.otherSnapshot = isIndependent(policy) ? otherSnapshot.settled() : otherSnapshot;
         this.gang = request.gang();
         this.source = source;
-        this.horizonEnd = others.now() + policy.horizon();
+        this.horizonEnd = otherSnapshot.now() + policy.horizon();
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
-        this.cycle =
-                new Cycle(this.others, staying, staying.tariffs(others.cluster().nodes()), means);
+        this.cycle = new Cycle(
+                this.otherSnapshot,
+                stayingPolicy,
+                stayingPolicy.tariffs(otherSnapshot.cluster().inventory()),
+                resources);
         cycle.keepPromises();
     }
 
@@ -101,27 +109,27 @@ final class AdviceSearch {
     }
 
     /** The terms of a gang for windows that help. */
-    private SlotTerms sooner(Gang asking) {
-        SlotTerms terms = SlotTerms.of(asking, others.now(), horizonEnd);
+    private SlotTerms sooner(Gang gang) {
+        SlotTerms terms = SlotTerms.of(gang, otherSnapshot.now(), horizonEnd);
         return terms.within(before - 1, terms.deadline());
     }
 
     /** The best window that the gang and its namespace can pay for. */
-    private Optional<Window> best(Gang asking, Criterion criterion, SlotTerms terms) {
-        List<Eligibility> eligibility = cycle.eligibility(asking);
-        WindowSearch search = new WindowSearch(asking, eligibility);
-        Cost limit = asking.budget().limit();
-        List<Span> spans = cycle.purses().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1);
+    private Optional<Window> best(Gang askingGang, Criterion criterion, SlotTerms terms) {
+        List<Eligibility> eligibility = cycle.eligibility(askingGang);
+        WindowSearch search = new WindowSearch(askingGang, eligibility);
+        Cost limit = askingGang.budget().limit();
+        List<Span> spans = cycle.balances().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1);
         return spans.stream()
                 .flatMap(span ->
                         search
-                                .best(criterion, terms.between(span.start(), span.end() - 1), limit.min(span.most()))
+                                .best(criterion, terms.between(span.start(), span.end() - 1), limit.min(span.maxCost()))
                                 .stream())
-                .min(WindowSearch.order(criterion, asking));
+                .min(WindowSearch.order(criterion, askingGang));
     }
 
-    private boolean helps(Gang asking) {
-        return best(asking, Criterion.START, sooner(asking)).isPresent();
+    private boolean helps(Gang gang) {
+        return best(gang, Criterion.START, sooner(gang)).isPresent();
     }
 
     /** Tells the change with the window that the planner gives then, if that helps. */
@@ -133,19 +141,21 @@ final class AdviceSearch {
     private void add(Advice advice) {
         String key = advice.change().key();
         if (advices.stream()
-                .noneMatch(known -> known.change().key().equals(key) && isAlike(known.window(), advice.window()))) {
+                .noneMatch(knownAdvice ->
+                        knownAdvice.change().key().equals(key) && isAlike(knownAdvice.window(), advice.window()))) {
             advices.add(advice);
         }
     }
 
     private Optional<Window> planned(RequestChange change) {
-        Gang changed = change.of(gang);
-        List<Request> requests = new ArrayList<>(others.requests());
-        requests.add(new Request(changed, null));
-        Snapshot snapshot =
-                change instanceof RequestChange.NamespaceBudget raised ? others.withAccounts(raised(raised)) : others;
+        Gang changedGang = change.of(gang);
+        List<Request> requests = new ArrayList<>(otherSnapshot.requests());
+        requests.add(new Request(changedGang, null));
+        Snapshot snapshot = change instanceof RequestChange.NamespaceBudget raisedBudget
+                ? otherSnapshot.withAccounts(raised(raisedBudget))
+                : otherSnapshot;
         return planner.plan(snapshot.withRequests(requests)).windows().stream()
-                .filter(planned -> planned.gang().id().equals(changed.id()))
+                .filter(planned -> planned.gang().id().equals(changedGang.id()))
                 .map(Planned::window)
                 .findFirst();
     }
@@ -154,11 +164,11 @@ final class AdviceSearch {
         if (gang.budget().total() == null) {
             return;
         }
-        Gang rich = gang.paying(new Budget(null, gang.budget().slotPrice()));
-        SlotTerms terms = sooner(rich);
-        best(rich, Criterion.COST, terms).ifPresent(this::raiseTo);
-        best(rich, Criterion.START, terms)
-                .flatMap(first -> best(rich, Criterion.COST, terms.between(first.start(), first.start())))
+        Gang richGang = gang.paying(new Budget(null, gang.budget().slotPrice()));
+        SlotTerms terms = sooner(richGang);
+        best(richGang, Criterion.COST, terms).ifPresent(this::raiseTo);
+        best(richGang, Criterion.START, terms)
+                .flatMap(first -> best(richGang, Criterion.COST, terms.between(first.start(), first.start())))
                 .ifPresent(window -> {
                     raiseTo(window);
                     raiseForTheEarliest(window);
@@ -173,7 +183,8 @@ final class AdviceSearch {
 
     /** A gang that does not want an early start takes the earliest window at no budget: it has to want that. */
     private void raiseForTheEarliest(Window window) {
-        boolean told = advices.stream().anyMatch(known -> known.window().start() <= window.start());
+        boolean told =
+                advices.stream().anyMatch(knownAdvice -> knownAdvice.window().start() <= window.start());
         if (!told
                 && isPending()
                 && gang.criterion() != Criterion.START
@@ -190,8 +201,8 @@ final class AdviceSearch {
             return;
         }
         TreeSet<Long> prices = new TreeSet<>();
-        for (Eligibility shape : cycle.eligibility(gang)) {
-            for (Offer offer : shape.offers()) {
+        for (Eligibility eligibility : cycle.eligibility(gang)) {
+            for (Offer offer : eligibility.offers()) {
                 StepFunction rate = offer.rate();
                 for (int i = 0; i < rate.pieces(); i++) {
                     prices.add(rate.value(i));
@@ -210,8 +221,8 @@ final class AdviceSearch {
         if (gang.deadline() == Interval.FOREVER) {
             return;
         }
-        Gang patient = gang.endingBy(Interval.FOREVER);
-        best(patient, Criterion.FINISH, sooner(patient))
+        Gang patientGang = gang.endingBy(Interval.FOREVER);
+        best(patientGang, Criterion.FINISH, sooner(patientGang))
                 .filter(window -> window.end() > gang.deadline())
                 .ifPresent(window -> tell(new RequestChange.Deadline(window.end())));
     }
@@ -226,7 +237,7 @@ final class AdviceSearch {
         if (fewer < size) {
             tell(new RequestChange.Size(size - (int) fewer));
         }
-        long first = Math.max(others.now(), gang.earliestStart());
+        long first = Math.max(otherSnapshot.now(), gang.earliestStart());
         long atOnce = least(1, size, less -> startsAt(first, gang.first(size - (int) less)));
         if (atOnce < size && first < before) {
             RequestChange change = new RequestChange.Size(size - (int) atOnce);
@@ -236,24 +247,24 @@ final class AdviceSearch {
         }
     }
 
-    private boolean startsAt(long second, Gang asking) {
+    private boolean startsAt(long second, Gang gang) {
         return best(
-                        asking,
+                        gang,
                         Criterion.START,
-                        SlotTerms.of(asking, others.now(), horizonEnd).between(second, second))
+                        SlotTerms.of(gang, otherSnapshot.now(), horizonEnd).between(second, second))
                 .isPresent();
     }
 
     /** No runtime below what past runs took. A stated one that they contradict is put right, whatever that gives. */
     private void runtime() {
         long runtime = gang.runtime();
-        Prediction seen = source == null ? null : source.prediction();
-        if (source != null && seen != null && source.isContradicted(runtime)) {
-            RequestChange right = new RequestChange.Lasting(seen.within());
+        Prediction prediction = source == null ? null : source.prediction();
+        if (source != null && prediction != null && source.isContradicted(runtime)) {
+            RequestChange right = new RequestChange.Lasting(prediction.within());
             planned(right).ifPresent(window -> add(new Advice(right, window)));
             return;
         }
-        long most = runtime - (seen == null ? 1 : seen.within());
+        long most = runtime - (prediction == null ? 1 : prediction.within());
         long shorter = least(1, Math.max(1, most + 1), less -> helps(gang.lasting(runtime - less)));
         if (shorter <= most) {
             tell(new RequestChange.Lasting(runtime - shorter));
@@ -271,7 +282,7 @@ final class AdviceSearch {
             if (other != gang.criterion() && !isSenseless(other)) {
                 planned(change)
                         .filter(window -> window.start() < before)
-                        .filter(window -> found.stream().noneMatch(known -> isAlike(known, window)))
+                        .filter(window -> found.stream().noneMatch(knownWindow -> isAlike(knownWindow, window)))
                         .ifPresent(window -> {
                             found.add(window);
                             add(new Advice(change, window));
@@ -290,8 +301,8 @@ final class AdviceSearch {
         };
     }
 
-    private static boolean isAlike(Window one, Window other) {
-        return one.start() == other.start() && one.cost().equals(other.cost());
+    private static boolean isAlike(Window window, Window other) {
+        return window.start() == other.start() && window.cost().equals(other.cost());
     }
 
     private void limits() {
@@ -307,36 +318,36 @@ final class AdviceSearch {
         if (gang.lockstep()) {
             tell(new RequestChange.Loose());
         }
-        if (gang.earliestStart() > others.now()) {
+        if (gang.earliestStart() > otherSnapshot.now()) {
             tell(new RequestChange.AnyStart());
         }
     }
 
     private void namespaceBudget() {
-        SlotTerms terms = SlotTerms.of(gang, others.now(), horizonEnd);
-        if (!isPending() || !cycle.purses().bind(gang.id().namespace())) {
+        SlotTerms terms = SlotTerms.of(gang, otherSnapshot.now(), horizonEnd);
+        if (!isPending() || !cycle.balances().bind(gang.id().namespace())) {
             return;
         }
         new WindowSearch(gang, cycle.eligibility(gang))
                 .best(Criterion.COST, terms, gang.budget().limit())
-                .filter(window -> !cycle.purses().pay(window))
+                .filter(window -> !cycle.balances().pay(window))
                 .ifPresent(window -> tell(new RequestChange.NamespaceBudget(
                         gang.id().namespace(), missing(window).roundedUp())));
     }
 
     private Cost missing(Window window) {
-        Cost left = cycle.purses().of(window).map(Account::left).orElse(Cost.ZERO);
+        Cost left = cycle.balances().of(window).map(Account::left).orElse(Cost.ZERO);
         return window.cost().minus(left);
     }
 
-    private List<Account> raised(RequestChange.NamespaceBudget raised) {
-        return others.accounts().stream()
-                .map(account -> account.namespace().equals(raised.namespace())
+    private List<Account> raised(RequestChange.NamespaceBudget raisedBudget) {
+        return otherSnapshot.accounts().stream()
+                .map(account -> account.namespace().equals(raisedBudget.namespace())
                         ? new Account(
                                 account.namespace(),
                                 account.start(),
                                 account.end(),
-                                account.left().plus(Cost.of(raised.more())))
+                                account.left().plus(Cost.of(raisedBudget.money())))
                         : account)
                 .toList();
     }

@@ -40,12 +40,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Advisor {
     private final Policy policy;
-    private final RandomSource draws;
+    private final RandomSource random;
 
     /** An advisor for this policy; its searches may draw windows as the planner's do. */
-    public Advisor(Policy policy, RandomSource draws) {
+    public Advisor(Policy policy, RandomSource random) {
         this.policy = policy;
-        this.draws = draws;
+        this.random = random;
     }
 
     /**
@@ -63,7 +63,7 @@ public final class Advisor {
                 .flatMap(Advisor::kept)
                 .toList();
         return request.gang().after().isNone()
-                ? new AdviceSearch(policy, draws, snapshot.withRequests(others), request, source).advices()
+                ? new AdviceSearch(policy, random, snapshot.withRequests(others), request, source).advices()
                 : inChain(snapshot, request, others, source);
     }
 
@@ -71,12 +71,12 @@ public final class Advisor {
     private List<Advice> inChain(
             Snapshot snapshot, Request request, List<Request> others, @Nullable RuntimeSource source) {
         Cycle cycle =
-                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().inventory()), PlannerResources.NONE);
         cycle.keepPromises();
         return cycle.questions()
                 .independent(request.gang().id())
-                .map(alone -> new AdviceSearch(
-                                policy, draws, snapshot.withRequests(others), request.withGang(alone), source)
+                .map(singleGang -> new AdviceSearch(
+                                policy, random, snapshot.withRequests(others), request.withGang(singleGang), source)
                         .advices().stream()
                                 .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))
                                 .toList())

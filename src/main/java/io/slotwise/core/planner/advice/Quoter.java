@@ -46,7 +46,7 @@ public final class Quoter {
      */
     public List<Window> menu(Snapshot snapshot, GangId gang) {
         Cycle cycle =
-                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().inventory()), PlannerResources.NONE);
         cycle.keepPromises();
         return cycle.questions().menu(gang);
     }
@@ -54,20 +54,20 @@ public final class Quoter {
     /**
      * What a gang could have.
      *
-     * @param obstacle why the menu is empty; null: it is not
+     * @param refusal why the menu is empty; null: it is not
      * @param slack how much later than in its window the gang may start
      * @param purchases for each window of the menu the nodes that are bought for it; empty: nothing can be bought
      */
     public record Quote(
-            List<Window> menu, @Nullable Refusal obstacle, PromiseSlack slack, List<List<Purchase>> purchases) {
+            List<Window> menu, @Nullable Refusal refusal, PromiseSlack slack, List<List<Purchase>> purchases) {
         public Quote {
             menu = List.copyOf(menu);
             purchases = List.copyOf(purchases);
         }
 
         /** A quote where nothing can be bought. */
-        public Quote(List<Window> menu, @Nullable Refusal obstacle, PromiseSlack slack) {
-            this(menu, obstacle, slack, List.of());
+        public Quote(List<Window> menu, @Nullable Refusal refusal, PromiseSlack slack) {
+            this(menu, refusal, slack, List.of());
         }
 
         /** The nodes that are bought for a window of the menu. */
@@ -77,7 +77,7 @@ public final class Quoter {
 
         /** What a reader may know of it who may know of the gangs of these namespaces. */
         public Quote asSeen(Predicate<String> namespaces) {
-            return new Quote(menu, obstacle == null ? null : obstacle.asSeen(namespaces), slack, purchases);
+            return new Quote(menu, refusal == null ? null : refusal.asSeen(namespaces), slack, purchases);
         }
     }
 
@@ -86,26 +86,26 @@ public final class Quoter {
         List<Request> requests = new ArrayList<>(snapshot.requests());
         requests.removeIf(request -> request.gang().id().equals(gang.id()));
         requests.add(new Request(gang, null));
-        Snapshot all = snapshot.withRequests(requests);
+        Snapshot wholeSnapshot = snapshot.withRequests(requests);
         boolean mayBuy =
                 policy.provisioning().mode() != Mode.NONE && !snapshot.offers().isEmpty();
         // For a gang that starts after others no node is bought.
         if (mayBuy && gang.after().isNone() && gang.provision() != Provision.NEVER) {
-            return withPurchases(all, gang);
+            return withPurchases(wholeSnapshot, gang);
         }
-        List<Window> menu = menu(all, gang.id());
-        return new Quote(menu, menu.isEmpty() ? obstacle(all, gang.id()) : null, slack);
+        List<Window> menu = menu(wholeSnapshot, gang.id());
+        return new Quote(menu, menu.isEmpty() ? obstacle(wholeSnapshot, gang.id()) : null, slack);
     }
 
     /** The menu of what is there and what can be bought together. */
     private Quote withPurchases(Snapshot snapshot, Gang gang) {
-        Snapshot others = snapshot.without(other -> !other.equals(gang.id()));
+        Snapshot otherSnapshot = snapshot.without(other -> !other.equals(gang.id()));
         PurchaseSearch search = new PurchaseSearch(
                 gang,
-                new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought()),
+                new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.holdings()),
                 new PurchaseContext(
-                        others.cluster(),
-                        new AccountBalances(others.accounts()),
+                        otherSnapshot.cluster(),
+                        new AccountBalances(otherSnapshot.accounts()),
                         snapshot.now(),
                         snapshot.now() + policy.horizon(),
                         policy.turnover(),
@@ -113,9 +113,10 @@ public final class Quoter {
         List<Acquisition> menu = new ArrayList<>(search.menu());
         if (!gang.preferences().isNone()) {
             // What the gang would get need not be among the earliest or cheapest.
-            search.best().filter(one -> !menu.contains(one)).ifPresent(menu::add);
-            menu.sort(Comparator.comparingLong((Acquisition one) -> one.window().start())
-                    .thenComparing(Acquisition::expected));
+            search.best().filter(acquisition -> !menu.contains(acquisition)).ifPresent(menu::add);
+            menu.sort(Comparator.comparingLong(
+                            (Acquisition acquisition) -> acquisition.window().start())
+                    .thenComparing(Acquisition::expectedCost));
         }
         return new Quote(
                 menu.stream().map(Acquisition::window).toList(),
@@ -126,7 +127,7 @@ public final class Quoter {
 
     private Refusal obstacle(Snapshot snapshot, GangId gang) {
         Cycle cycle =
-                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().inventory()), PlannerResources.NONE);
         cycle.keepPromises();
         return cycle.questions().obstacle(gang);
     }

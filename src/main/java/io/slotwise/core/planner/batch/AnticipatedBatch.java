@@ -53,65 +53,66 @@ public final class AnticipatedBatch {
     void plan(List<PlanningGang> batch, List<Window> later) {
         BatchCombination combination =
                 combiner.combine(batch.stream().map(this::alternatives).toList(), later);
-        combination.leftOut().forEach(one -> one.contender().leaveOut(one.why()));
+        combination.leftOut().forEach(leftOut -> leftOut.gang().leaveOut(leftOut.refusal()));
         List<Chosen> followers = new ArrayList<>();
-        for (Chosen one : combination.chosen()) {
-            if (one.contender().promised()) {
-                one.contender().accept(one.window(), WindowOrigin.CYCLIC);
+        for (Chosen chosen : combination.chosen()) {
+            if (chosen.gang().promised()) {
+                chosen.gang().accept(chosen.window(), WindowOrigin.CYCLIC);
             } else {
-                followers.add(one);
+                followers.add(chosen);
             }
         }
         replicate(followers);
     }
 
-    private GangAlternatives alternatives(PlanningGang contender) {
-        return contender.promised()
-                ? GangAlternatives.promised(contender)
+    private GangAlternatives alternatives(PlanningGang gang) {
+        return gang.promised()
+                ? GangAlternatives.promised(gang)
                 : new GangAlternatives(
-                        contender,
+                        gang,
                         IntersectingAlternatives.find(
-                                contender.gang,
-                                contender.search(),
-                                contender.terms(),
+                                gang.gang,
+                                gang.search(),
+                                gang.terms(),
                                 policy.batch().alternatives()));
     }
 
     /** Gives each the window most like the one that was chosen for it. */
     private void replicate(List<Chosen> followers) {
-        Policy.Anticipating how = policy.batch().anticipating();
-        Form form = Objects.requireNonNull(how.form());
-        Map<GangId, Long> starts = how.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
+        Policy.Anticipating anticipating = policy.batch().anticipating();
+        Form form = Objects.requireNonNull(anticipating.form());
+        Map<GangId, Long> starts =
+                anticipating.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
         List<Follower> queue = new ArrayList<>();
         Map<GangId, PlanningGang> byId = new HashMap<>();
         // A replica may weigh more than its reference; all of them together may not, as the limit holds for the
         // references.
         BigInteger most = BigInteger.ZERO;
-        for (Chosen one : followers) {
-            PlanningGang contender = one.contender();
-            Window window = one.window();
+        for (Chosen chosen : followers) {
+            PlanningGang gang = chosen.gang();
+            Window window = chosen.window();
             most = most.add(combiner.allowance().weight(window));
-            Reference reference = Reference.to(window, contender.gang, now);
-            Long start = starts.get(contender.gang.id());
+            Reference reference = Reference.to(window, gang.gang, now);
+            Long start = starts.get(gang.gang.id());
             queue.add(new Follower(
-                    contender.gang,
-                    contender.search(),
-                    contender.terms(),
-                    start == null ? reference : reference.startingAt(start, contender.gang)));
-            byId.put(contender.gang.id(), contender);
+                    gang.gang,
+                    gang.search(),
+                    gang.terms(),
+                    start == null ? reference : reference.startingAt(start, gang.gang)));
+            byId.put(gang.gang.id(), gang);
         }
         BigInteger given = BigInteger.ZERO;
         for (Window window :
-                new Anticipation(new Distance(form, how.criteria())).replicate(queue, bookings.timeline())) {
-            PlanningGang contender = Objects.requireNonNull(byId.get(window.gang()));
+                new Anticipation(new Distance(form, anticipating.criteria())).replicate(queue, bookings.timeline())) {
+            PlanningGang gang = Objects.requireNonNull(byId.get(window.gang()));
             BigInteger with = given.add(combiner.allowance().weight(window));
             boolean within = !combiner.allowance().holdsForAll() || with.compareTo(most) <= 0;
             if (within && bookings.pay(window)) {
                 given = with;
                 bookings.takeMoney(window);
-                contender.accept(window, WindowOrigin.CYCLIC);
+                gang.accept(window, WindowOrigin.CYCLIC);
             } else {
-                bookings.giveUpRoom(contender.gang, window);
+                bookings.giveUpRoom(gang.gang, window);
             }
         }
     }
@@ -120,17 +121,13 @@ public final class AnticipatedBatch {
     private Map<GangId, Long> backfilledStarts(List<Chosen> followers) {
         Map<GangId, Long> starts = new HashMap<>();
         int mark = bookings.mark();
-        for (Chosen one : followers) {
-            PlanningGang contender = one.contender();
-            contender
-                    .search()
-                    .best(
-                            Criterion.START,
-                            contender.terms(),
-                            contender.gang.budget().limit())
+        for (Chosen chosen : followers) {
+            PlanningGang gang = chosen.gang();
+            gang.search()
+                    .best(Criterion.START, gang.terms(), gang.gang.budget().limit())
                     .ifPresent(window -> {
-                        starts.put(contender.gang.id(), window.start());
-                        bookings.takeRoom(contender.gang, window);
+                        starts.put(gang.gang.id(), window.start());
+                        bookings.takeRoom(gang.gang, window);
                     });
         }
         bookings.rollbackTo(mark);

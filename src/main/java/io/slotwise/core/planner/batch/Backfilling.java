@@ -24,26 +24,25 @@ public final class Backfilling implements BackfillArbiter {
     private final Policy policy;
     private final long now;
     private final Bookings bookings;
-    private final BatchLimit allowance;
+    private final BatchLimit limit;
     private final List<PlanningGang> queue;
     private final Map<GangId, PlanningGang> byId = new HashMap<>();
 
     /** Before the first gang is placed; {@code queue}: all gangs in queue order, with the windows that they have. */
-    public Backfilling(Policy policy, long now, Bookings bookings, BatchLimit allowance, List<PlanningGang> queue) {
+    public Backfilling(Policy policy, long now, Bookings bookings, BatchLimit limit, List<PlanningGang> queue) {
         this.policy = policy;
         this.now = now;
         this.bookings = bookings;
-        this.allowance = allowance;
+        this.limit = limit;
         this.queue = queue;
     }
 
     /** Gives windows to these gangs of the queue, as far as they have none and may have one. */
     public void place(List<PlanningGang> stage, Workers workers) {
-        stage.forEach(contender -> byId.put(contender.gang.id(), contender));
+        stage.forEach(gang -> byId.put(gang.gang.id(), gang));
         List<BackfillRequest> bids = stage.stream()
-                .filter(contender -> contender.window() == null && contender.leftOut() == null)
-                .map(contender ->
-                        new BackfillRequest(contender.gang, contender.search(), contender.terms(), bookings.purses()))
+                .filter(gang -> gang.window() == null && gang.leftOut() == null)
+                .map(gang -> new BackfillRequest(gang.gang, gang.search(), gang.terms(), bookings.balances()))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);
@@ -54,55 +53,55 @@ public final class Backfilling implements BackfillArbiter {
 
     private void easy(List<BackfillRequest> bids) {
         Optional<Window> promised = queue.stream()
-                .filter(contender -> contender.promise() == null
-                        ? contender.via() == WindowOrigin.BACKFILL
-                        : contender.promise().via() == WindowOrigin.BACKFILL)
-                .flatMap(contender -> Optional.ofNullable(contender.window()).stream())
+                .filter(gang -> gang.promise() == null
+                        ? gang.via() == WindowOrigin.BACKFILL
+                        : gang.promise().origin() == WindowOrigin.BACKFILL)
+                .flatMap(gang -> Optional.ofNullable(gang.window()).stream())
                 .filter(window -> window.start() > now)
                 .findFirst();
         EasyBackfilling easy = new EasyBackfilling(now, promised.orElse(null), this);
         easy.place(bids);
-        for (BackfillRequest bid : easy.behind()) {
-            PlanningGang contender = contender(bid);
-            Optional<Window> later = contender.leftOut() == null ? bid.earliest() : Optional.empty();
-            if (later.isPresent() && bid.terms().earliest() > now) {
-                contender.leaveOut(new Refusal.NotBefore(bid.terms().earliest()));
-            } else if (later.isPresent()) {
+        for (BackfillRequest request : easy.behind()) {
+            PlanningGang gang = gang(request);
+            Optional<Window> laterWindow = gang.leftOut() == null ? request.earliest() : Optional.empty();
+            if (laterWindow.isPresent() && request.terms().earliest() > now) {
+                gang.leaveOut(new Refusal.NotBefore(request.terms().earliest()));
+            } else if (laterWindow.isPresent()) {
                 easy.reservation()
-                        .map(head -> new Refusal.Behind(head.gang(), head.start()))
-                        .ifPresent(contender::leaveOut);
+                        .map(headWindow -> new Refusal.Behind(headWindow.gang(), headWindow.start()))
+                        .ifPresent(gang::leaveOut);
             }
         }
     }
 
-    private PlanningGang contender(BackfillRequest bid) {
-        return Objects.requireNonNull(byId.get(bid.gang().id()));
+    private PlanningGang gang(BackfillRequest request) {
+        return Objects.requireNonNull(byId.get(request.gang().id()));
     }
 
     @Override
-    public boolean admits(BackfillRequest bid, Window window) {
-        return bookings.holds(bid.gang(), window);
+    public boolean admits(BackfillRequest request, Window window) {
+        return bookings.holds(request.gang(), window);
     }
 
     @Override
-    public boolean grant(BackfillRequest bid, Window window) {
-        PlanningGang contender = contender(bid);
-        if (allowance.holdsForAll()) {
+    public boolean grant(BackfillRequest request, Window window) {
+        PlanningGang gang = gang(request);
+        if (limit.holdsForAll()) {
             BigInteger given = queue.stream()
                     .flatMap(other -> Optional.ofNullable(other.window()).stream())
-                    .map(allowance::weight)
+                    .map(limit::weight)
                     .reduce(BigInteger.ZERO, BigInteger::add);
-            if (!allowance.admits(given, window)) {
-                contender.leaveOut(allowance.refusal(given, window));
+            if (!limit.admits(given, window)) {
+                gang.leaveOut(limit.refusal(given, window));
                 return false;
             }
         }
-        contender.take(bookings, window, WindowOrigin.BACKFILL);
+        gang.take(bookings, window, WindowOrigin.BACKFILL);
         return true;
     }
 
     @Override
-    public void revoke(BackfillRequest bid, Window window) {
-        contender(bid).giveUp(bookings);
+    public void revoke(BackfillRequest request, Window window) {
+        gang(request).giveUp(bookings);
     }
 }

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * criterion: the paper on anticipation, section 2; here in millionths, over all alternatives that were found. Where it
  * is limited it is rounded up.
  *
- * @param contender which gang
+ * @param gang which gang
  * @param windows its alternatives, at least one
  * @param items its alternatives in their order, with what the objective counts as value and what the limit counts as
  *     weight
  * @param losses their losses of utility in millionths, rounded down
  * @param average the mean of the weights, rounded down
  */
-record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> items, List<Long> losses, long average) {
+record BatchCandidate(PlanningGang gang, List<Window> windows, List<Item> items, List<Long> losses, long average) {
     /** The loss of the worst alternative. */
     static final long WHOLE_LOSS = 1_000_000;
 
@@ -43,20 +43,26 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
     }
 
     /** The alternatives of a contender that has at least one. */
-    static BatchCandidate of(GangAlternatives found, Objective objective, Measure measure, AccountBalances purses) {
-        PlanningGang contender = found.contender();
-        List<Window> windows = found.windows();
+    static BatchCandidate of(
+            GangAlternatives foundAlternatives, Objective objective, Measure measure, AccountBalances balances) {
+        PlanningGang planningGang = foundAlternatives.gang();
+        List<Window> windows = foundAlternatives.windows();
         if (windows.size() == 1) {
-            return only(contender, windows, objective, measure, purses);
+            return only(planningGang, windows, objective, measure, balances);
         }
-        Gang gang = contender.gang;
-        long best = windows.stream().mapToLong(w -> w.value(gang)).min().orElse(0);
+        Gang gang = planningGang.gang;
+        long best =
+                windows.stream().mapToLong(window -> window.value(gang)).min().orElse(0);
         // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so
         // easily.
         long base = objective == Objective.MAX_VALUE
-                ? windows.stream().mapToLong(w -> w.costWithDelay(gang)).min().orElse(0)
+                ? windows.stream()
+                        .mapToLong(window -> window.costWithDelay(gang))
+                        .min()
+                        .orElse(0)
                 : 0;
-        long worst = windows.stream().mapToLong(w -> w.value(gang)).max().orElse(0);
+        long worst =
+                windows.stream().mapToLong(window -> window.value(gang)).max().orElse(0);
         List<Long> losses = new ArrayList<>();
         List<Item> items = new ArrayList<>();
         BigInteger sum = BigInteger.ZERO;
@@ -67,12 +73,12 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
             long value = objective == Objective.USER ? loss : value(objective, window, gang) - base;
             long weight = measure == Measure.AVERAGE_UTILITY ? limited : weight(measure, window);
             sum = sum.add(BigInteger.valueOf(weight));
-            Account account = charged(contender, window, purses);
+            Account account = charged(planningGang, window, balances);
             items.add(new Item(
                     value, weight, account, account == null ? 0 : window.cost().microSecondsPerHour()));
         }
         return new BatchCandidate(
-                contender,
+                planningGang,
                 windows,
                 items,
                 losses,
@@ -81,24 +87,20 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
 
     /** The only alternative of a contender is its best and its worst one, without a look at its figures. */
     private static BatchCandidate only(
-            PlanningGang contender,
-            List<Window> windows,
-            Objective objective,
-            Measure measure,
-            AccountBalances purses) {
+            PlanningGang gang, List<Window> windows, Objective objective, Measure measure, AccountBalances balances) {
         Window window = windows.getFirst();
         long weight = weight(measure, window);
-        Account account = charged(contender, window, purses);
+        Account account = charged(gang, window, balances);
         Item item = new Item(
                 switch (objective) {
                     case USER, MAX_VALUE -> 0;
                     case MIN_PROCESSOR_TIME, MAX_PROCESSOR_TIME, MIN_COST, MAX_INCOME ->
-                        value(objective, window, contender.gang);
+                        value(objective, window, gang.gang);
                 },
                 weight,
                 account,
                 account == null ? 0 : window.cost().microSecondsPerHour());
-        return new BatchCandidate(contender, windows, List.of(item), NO_LOSS, weight);
+        return new BatchCandidate(gang, windows, List.of(item), NO_LOSS, weight);
     }
 
     private static long value(Objective objective, Window window, Gang gang) {
@@ -133,9 +135,9 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
     }
 
     /** A promise's money is put aside already: its gang pays only for a window of another period. */
-    private static @Nullable Account charged(PlanningGang contender, Window window, AccountBalances purses) {
-        Account account = purses.of(window).orElse(null);
-        Promise promise = contender.promise();
+    private static @Nullable Account charged(PlanningGang gang, Window window, AccountBalances balances) {
+        Account account = balances.of(window).orElse(null);
+        Promise promise = gang.promise();
         boolean paid = promise != null
                 && account != null
                 && account.covers(promise.window().start());
@@ -143,11 +145,11 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
     }
 
     GangId id() {
-        return contender.gang.id();
+        return gang.gang.id();
     }
 
     boolean promised() {
-        return contender.promised();
+        return gang.promised();
     }
 
     /** The alternative at this index. */
@@ -180,16 +182,15 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
      * goes to the window that starts or ends earlier or costs less. It asks for no money of another period.
      */
     int improved(int item) {
-        if (contender.promise() == null
-                || !window(item).equals(contender.promise().window())) {
+        if (gang.promise() == null || !window(item).equals(gang.promise().window())) {
             return item;
         }
-        Item promise = items.get(item);
+        Item promiseItem = items.get(item);
         for (int i = 0; i < items.size(); i++) {
             Item other = items.get(i);
             if (i != item
-                    && other.value() == promise.value()
-                    && other.weight() <= promise.weight()
+                    && other.value() == promiseItem.value()
+                    && other.weight() <= promiseItem.weight()
                     && other.account() == null) {
                 return i;
             }

@@ -15,20 +15,22 @@ record BatchCombination(List<Chosen> chosen, List<LeftOut> leftOut) {
     }
 
     /** A gang and its alternative; {@code weight}: what the batch's limit counts of it. */
-    record Chosen(PlanningGang contender, Window window, long weight) {
+    record Chosen(PlanningGang gang, Window window, long weight) {
         /** Whether this is the promise that the gang had, the same object, whose room and money are taken. */
         @SuppressWarnings("ReferenceEquality") // What is equal but another object is given back and taken again.
         boolean stays() {
-            Promise promise = contender.promise();
+            Promise promise = gang.promise();
             return promise != null && promise.window() == window;
         }
     }
 
     /** A gang that gets none since the batch could not stay within its limit with it. */
-    record LeftOut(PlanningGang contender, Refusal why) {}
+    record LeftOut(PlanningGang gang, Refusal refusal) {}
 
     /** What the limit counts of all that was chosen. */
     BigInteger weight() {
-        return chosen.stream().map(one -> BigInteger.valueOf(one.weight())).reduce(BigInteger.ZERO, BigInteger::add);
+        return chosen.stream()
+                .map(chosen -> BigInteger.valueOf(chosen.weight()))
+                .reduce(BigInteger.ZERO, BigInteger::add);
     }
 }

@@ -40,20 +40,20 @@ import java.util.stream.IntStream;
  * as high as their lightest choice.
  */
 public final class BatchCombiner {
-    private final Policy.Batch policy;
-    private final AccountBalances purses;
-    private final BatchLimit allowance;
+    private final Policy.Batch batchPolicy;
+    private final AccountBalances balances;
+    private final BatchLimit batchLimit;
     private final List<String> notes = new ArrayList<>();
     private final List<ChoiceExplanation> choices = new ArrayList<>();
 
-    BatchCombiner(Policy.Batch policy, AccountBalances purses, int gangs) {
-        this.policy = policy;
-        this.purses = purses;
-        this.allowance = new BatchLimit(policy.limit(), gangs);
+    BatchCombiner(Policy.Batch batch, AccountBalances balances, int gangs) {
+        this.batchPolicy = batch;
+        this.balances = balances;
+        this.batchLimit = new BatchLimit(batch.limit(), gangs);
     }
 
     public BatchLimit allowance() {
-        return allowance;
+        return batchLimit;
     }
 
     public List<String> notes() {
@@ -67,8 +67,9 @@ public final class BatchCombiner {
     /** One alternative of every gang that has any, beside {@code later} promises, or why it is left out. */
     BatchCombination combine(List<GangAlternatives> found, List<Window> later) {
         List<BatchCandidate> batch = found.stream()
-                .filter(one -> !one.windows().isEmpty())
-                .map(one -> BatchCandidate.of(one, policy.objective(), allowance.measure(), purses))
+                .filter(alternatives -> !alternatives.windows().isEmpty())
+                .map(alternatives ->
+                        BatchCandidate.of(alternatives, batchPolicy.objective(), batchLimit.measure(), balances))
                 .filter(BatchCandidate::payable)
                 .collect(Collectors.toCollection(ArrayList::new));
         return isEachForItself(batch) ? combineEach(found.size(), batch) : combineAll(found.size(), batch, later);
@@ -76,8 +77,8 @@ public final class BatchCombiner {
 
     /** Whether the gang's own loss is all that counts, and there is neither a limit nor an account. */
     private boolean isEachForItself(List<BatchCandidate> batch) {
-        return policy.objective() == Objective.USER
-                && !allowance.isLimited()
+        return batchPolicy.objective() == Objective.USER
+                && !batchLimit.isLimited()
                 && batch.stream().allMatch(BatchCandidate::isFree);
     }
 
@@ -85,11 +86,11 @@ public final class BatchCombiner {
     private BatchCombination combineEach(int gangs, List<BatchCandidate> batch) {
         List<BatchCandidate> choosing =
                 batch.stream().filter(candidate -> candidate.items().size() > 1).toList();
-        BatchChoice firsts = new BatchChoice(Collections.nCopies(choosing.size(), 0), 0);
+        BatchChoice firstsChoice = new BatchChoice(Collections.nCopies(choosing.size(), 0), 0);
         BatchChoice choice = Knapsack.of(items(choosing), Knapsack.UNLIMITED)
-                .withKnown(firsts)
+                .withChoice(firstsChoice)
                 .choose()
-                .orElse(firsts);
+                .orElse(firstsChoice);
         Iterator<Integer> next = choice.items().iterator();
         List<Integer> all = batch.stream()
                 .map(candidate -> candidate.items().size() > 1 ? next.next() : 0)
@@ -102,27 +103,29 @@ public final class BatchCombiner {
     }
 
     private BatchCombination combineAll(int gangs, List<BatchCandidate> batch, List<Window> later) {
-        LightestChoice feasibility = new LightestChoice(batch, allowance.isLimited());
-        batch.removeAll(feasibility.unpaid());
-        BigInteger reserved = later.stream().map(allowance::weight).reduce(BigInteger.ZERO, BigInteger::add);
-        List<LeftOut> leftOut = allowance.isLimited() ? leaveOut(batch, feasibility, reserved) : List.of();
-        long limit = limit(gangs, allowance.most(batch, reserved), feasibility.least());
-        List<Integer> lightest = batch.stream().map(feasibility::item).toList();
-        BatchChoice known = new BatchChoice(lightest, 0);
-        BatchChoice choice =
-                Knapsack.of(items(batch), limit).withKnown(known).choose().orElse(known);
+        LightestChoice feasibilityChoice = new LightestChoice(batch, batchLimit.isLimited());
+        batch.removeAll(feasibilityChoice.unpaid());
+        BigInteger reserved = later.stream().map(batchLimit::weight).reduce(BigInteger.ZERO, BigInteger::add);
+        List<LeftOut> leftOut = batchLimit.isLimited() ? leaveOut(batch, feasibilityChoice, reserved) : List.of();
+        long limit = limit(gangs, batchLimit.most(batch, reserved), feasibilityChoice.least());
+        List<Integer> lightest = batch.stream().map(feasibilityChoice::item).toList();
+        BatchChoice knownChoice = new BatchChoice(lightest, 0);
+        BatchChoice choice = Knapsack.of(items(batch), limit)
+                .withChoice(knownChoice)
+                .choose()
+                .orElse(knownChoice);
         return combination(gangs, batch, choice, limit, leftOut);
     }
 
     private BatchCombination combination(
-            int gangs, List<BatchCandidate> batch, BatchChoice found, long limit, List<LeftOut> leftOut) {
-        BatchChoice choice = improved(batch, found);
+            int gangs, List<BatchCandidate> batch, BatchChoice foundChoice, long limit, List<LeftOut> leftOut) {
+        BatchChoice choice = improved(batch, foundChoice);
         if (choice.error() > 0) {
             notes.add(bounded(choice.error(), batch.size()));
         }
-        new ChoiceExplainer(policy, allowance, batch, choice.items(), limit).tell(choices);
+        new ChoiceExplainer(batchPolicy, batchLimit, batch, choice.items(), limit).tell(choices);
         BatchCombination combination = new BatchCombination(chosen(batch, choice), leftOut);
-        allowance.use(gangs, batch.size(), combination.weight());
+        batchLimit.use(gangs, batch.size(), combination.weight());
         return combination;
     }
 
@@ -132,7 +135,7 @@ public final class BatchCombiner {
                     BatchCandidate candidate = batch.get(i);
                     int item = choice.items().get(i);
                     return new Chosen(
-                            candidate.contender(),
+                            candidate.gang(),
                             candidate.window(item),
                             candidate.items().get(item).weight());
                 })
@@ -148,10 +151,10 @@ public final class BatchCombiner {
     }
 
     private long limit(int gangs, BigInteger most, BigInteger least) {
-        if (!allowance.isLimited()) {
+        if (!batchLimit.isLimited()) {
             return Knapsack.UNLIMITED;
         }
-        return allowance
+        return batchLimit
                 .share(gangs, most)
                 .max(least)
                 .min(BigInteger.valueOf(Knapsack.UNLIMITED - 1))
@@ -159,32 +162,32 @@ public final class BatchCombiner {
     }
 
     /** Takes gangs without a promise out of the batch, from the end, until its lightest choice is within the limit. */
-    private List<LeftOut> leaveOut(List<BatchCandidate> batch, LightestChoice feasibility, BigInteger reserved) {
-        BigInteger wholeLeast = feasibility.least();
-        BigInteger wholeMost = allowance.most(batch, reserved);
+    private List<LeftOut> leaveOut(List<BatchCandidate> batch, LightestChoice choice, BigInteger reserved) {
+        BigInteger wholeLeast = choice.least();
+        BigInteger wholeMost = batchLimit.most(batch, reserved);
         int whole = batch.size();
         List<LeftOut> out = new ArrayList<>();
         for (int i = whole - 1; i >= 0; i--) {
-            BigInteger least = feasibility.least();
-            BigInteger most = allowance.most(batch, reserved);
+            BigInteger least = choice.least();
+            BigInteger most = batchLimit.most(batch, reserved);
             if (least.compareTo(most) <= 0) {
                 break;
             }
             BatchCandidate last = batch.get(i);
-            if (!last.promised() && feasibility.leaveOut(last, allowance.each(last))) {
+            if (!last.promised() && choice.leaveOut(last, batchLimit.each(last))) {
                 out.add(new LeftOut(
-                        last.contender(),
+                        last.gang(),
                         new Refusal.BatchLimit(
-                                allowance.name(),
-                                allowance.words(least, batch.size()),
-                                allowance.words(most.max(BigInteger.ZERO), batch.size()),
-                                allowance.words(wholeLeast, whole))));
+                                batchLimit.name(),
+                                batchLimit.words(least, batch.size()),
+                                batchLimit.words(most.max(BigInteger.ZERO), batch.size()),
+                                batchLimit.words(wholeLeast, whole))));
                 batch.remove(i);
             }
         }
         if (wholeLeast.compareTo(wholeMost) > 0) {
             notes.add(tooLow(
-                    allowance.words(wholeMost.max(BigInteger.ZERO), whole), allowance.words(wholeLeast, whole), out));
+                    batchLimit.words(wholeMost.max(BigInteger.ZERO), whole), batchLimit.words(wholeLeast, whole), out));
         }
         return out;
     }
@@ -192,23 +195,21 @@ public final class BatchCombiner {
     private String tooLow(String limit, String least, List<LeftOut> out) {
         return "the limit on the %s (%s) is too low for the whole batch, which needs at least %s; %s"
                 .formatted(
-                        allowance.name(),
+                        batchLimit.name(),
                         limit,
                         least,
                         out.isEmpty()
                                 ? "promises alone exceed it"
                                 : "left out: "
                                         + out.reversed().stream()
-                                                .map(one -> one.contender()
-                                                        .gang
-                                                        .id()
-                                                        .toString())
+                                                .map(leftOut ->
+                                                        leftOut.gang().gang.id().toString())
                                                 .collect(Collectors.joining(", ")));
     }
 
     /** The error of a bounded combination in the unit that users know. */
     private String bounded(long error, int gangs) {
-        String figure = switch (policy.objective()) {
+        String figure = switch (batchPolicy.objective()) {
             case USER -> "average loss of utility lies at most " + BatchLimit.percent(BigInteger.valueOf(error), gangs);
             case MIN_COST, MAX_INCOME ->
                 "cost lies at most " + new Cost(error).roundedUp().brief();

@@ -12,38 +12,37 @@ import java.util.List;
 import java.util.Objects;
 
 /** Closes the holes that the alternatives leave that were not chosen. */
-public record BatchShift(Bookings bookings, SearchObserver searches) {
+public record BatchShift(Bookings bookings, SearchObserver observer) {
     /** Moves chosen windows, in start order, into the holes before them. */
     public void shift(List<PlanningGang> moving) {
         KeyOrder.of(
                         moving,
-                        contender -> Objects.requireNonNull(contender.window()).start(),
-                        Comparator.comparing((PlanningGang contender) -> contender.gang.id()))
+                        gang -> Objects.requireNonNull(gang.window()).start(),
+                        Comparator.comparing((PlanningGang gang) -> gang.gang.id()))
                 .forEach(this::shift);
     }
 
     /** A shift into another period must find the money there. */
-    private void shift(PlanningGang contender) {
-        Window before = Objects.requireNonNull(contender.window());
-        SlotTerms terms = contender.terms();
-        WindowShift shifting = new WindowShift(bookings.timeline(), searches);
+    private void shift(PlanningGang gang) {
+        Window before = Objects.requireNonNull(gang.window());
+        SlotTerms terms = gang.terms();
+        WindowShift shift = new WindowShift(bookings.timeline(), observer);
         if (before.start() <= terms.earliest()) {
             return;
         }
-        if (!shifting.mayBeEarlier(contender.gang, before, terms)) {
-            contender.accept(before, contender.via());
+        if (!shift.mayBeEarlier(gang.gang, before, terms)) {
+            gang.accept(before, gang.via());
             return;
         }
         int mark = bookings.mark();
-        bookings.giveUp(contender.gang, before);
-        Window after = shifting.earlier(contender.gang, before, contender::eligibility, terms);
-        boolean better =
-                !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
+        bookings.giveUp(gang.gang, before);
+        Window after = shift.earlier(gang.gang, before, gang::eligibility, terms);
+        boolean better = !after.equals(before) && (!gang.promised() || gang.takes(after)) && bookings.pay(after);
         if (better) {
-            contender.take(bookings, after, contender.via());
+            gang.take(bookings, after, gang.via());
         } else {
             bookings.rollbackTo(mark);
-            contender.accept(before, contender.via());
+            gang.accept(before, gang.via());
         }
     }
 }

@@ -14,17 +14,21 @@ import java.util.Map;
 
 /** Why each gang of a combined batch has the alternative that it has: its favourite is put in its place and judged. */
 final class ChoiceExplainer {
-    private final Policy.Batch policy;
-    private final BatchLimit allowance;
+    private final Policy.Batch batchPolicy;
+    private final BatchLimit batchLimit;
     private final List<BatchCandidate> batch;
     private final List<Integer> chosen;
     private final long limit;
     private final Map<Account, Cost> charged = new HashMap<>();
 
     ChoiceExplainer(
-            Policy.Batch policy, BatchLimit allowance, List<BatchCandidate> batch, List<Integer> chosen, long limit) {
-        this.policy = policy;
-        this.allowance = allowance;
+            Policy.Batch batchPolicy,
+            BatchLimit batchLimit,
+            List<BatchCandidate> batch,
+            List<Integer> chosen,
+            long limit) {
+        this.batchPolicy = batchPolicy;
+        this.batchLimit = batchLimit;
         this.batch = batch;
         this.chosen = chosen;
         this.limit = limit;
@@ -44,21 +48,21 @@ final class ChoiceExplainer {
 
     private ChoiceExplanation deliberation(BatchCandidate candidate, int taken) {
         int favourite = candidate.favourite();
-        Item best = candidate.items().get(favourite);
+        Item bestItem = candidate.items().get(favourite);
         Item item = candidate.items().get(taken);
         if (candidate.losses().get(taken).equals(candidate.losses().get(favourite))) {
             return told(candidate, taken, Decider.CRITERION, "it is the gang's best alternative");
         }
-        if (best.value() >= item.value()) {
+        if (bestItem.value() >= item.value()) {
             return told(
                     candidate,
                     taken,
                     Decider.OBJECTIVE,
                     "the policy's objective (%s) prefers it to the gang's best alternative"
-                            .formatted(policy.objective().key()));
+                            .formatted(batchPolicy.objective().key()));
         }
-        Account account = best.account();
-        if (account != null && passes(account, best, item)) {
+        Account account = bestItem.account();
+        if (account != null && passes(account, bestItem, item)) {
             return told(
                     candidate,
                     taken,
@@ -76,15 +80,15 @@ final class ChoiceExplainer {
                 Decider.LIMIT,
                 ("with the gang's best alternative the batch would exceed the policy's limit on the %s "
                                 + "(%s), or others would lose more")
-                        .formatted(allowance.name(), allowance.words(BigInteger.valueOf(limit), batch.size())));
+                        .formatted(batchLimit.name(), batchLimit.words(BigInteger.valueOf(limit), batch.size())));
     }
 
     /** Whether the account could not pay for the favourite; without a limit nothing else can be in its way. */
-    private boolean passes(Account account, Item best, Item item) {
-        Cost own = new Cost(account.equals(item.account()) ? item.charge() : 0);
-        Cost others = charged.getOrDefault(account, Cost.ZERO).minus(own);
-        return !allowance.isLimited()
-                || new Cost(best.charge()).compareTo(account.left().minus(others)) > 0;
+    private boolean passes(Account account, Item bestItem, Item item) {
+        Cost ownCost = new Cost(account.equals(item.account()) ? item.charge() : 0);
+        Cost cost = charged.getOrDefault(account, Cost.ZERO).minus(ownCost);
+        return !batchLimit.isLimited()
+                || new Cost(bestItem.charge()).compareTo(account.left().minus(cost)) > 0;
     }
 
     private static ChoiceExplanation told(BatchCandidate candidate, int taken, Decider decider, String reason) {

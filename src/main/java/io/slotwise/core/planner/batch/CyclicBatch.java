@@ -72,17 +72,16 @@ public final class CyclicBatch {
         this.part = part(
                 policy.batch().split(),
                 queue.stream()
-                        .filter(contender ->
-                                contender.promised() || !OnlinePlacement.isOnline(contender, policy.online()))
+                        .filter(gang -> gang.promised() || !OnlinePlacement.isOnline(gang, policy.online()))
                         .toList());
         this.left = new LinkedHashSet<>(part);
-        this.combiner = new BatchCombiner(policy.batch(), bookings.purses(), part.size());
+        this.combiner = new BatchCombiner(policy.batch(), bookings.balances(), part.size());
         this.anticipated = new AnticipatedBatch(policy, now, bookings, combiner);
     }
 
     private static List<PlanningGang> part(Split split, List<PlanningGang> queue) {
         List<PlanningGang> unpromised =
-                queue.stream().filter(contender -> !contender.promised()).toList();
+                queue.stream().filter(gang -> !gang.promised()).toList();
         int count = BigDecimal.valueOf(split.cyclicMillionths())
                 .multiply(BigDecimal.valueOf(unpromised.size()))
                 .divide(BigDecimal.valueOf(Split.ALL), 0, RoundingMode.CEILING)
@@ -101,7 +100,7 @@ public final class CyclicBatch {
                 .limit(count)
                 .toList());
         return queue.stream()
-                .filter(contender -> contender.promised() || chosen.contains(contender))
+                .filter(gang -> gang.promised() || chosen.contains(gang))
                 .toList();
     }
 
@@ -142,23 +141,22 @@ public final class CyclicBatch {
     /** What the whole part could have between money and another figure, at most so many points. Changes nothing. */
     public ParetoBatch frontier(Frontier.Axes axes, int points, SearchTurns turns) {
         List<GangAlternatives> found = search(part, turns);
-        return ParetoBatch.of(found, axes, bookings.purses(), policy.slack(), points);
+        return ParetoBatch.of(found, axes, bookings.balances(), policy.slack(), points);
     }
 
     /** Whether the gang looks for windows in this cycle. */
-    public boolean seeks(PlanningGang contender) {
-        if (OnlinePlacement.isOnline(contender, policy.online()) || AnticipatedBatch.isAsked(policy)) {
+    public boolean seeks(PlanningGang gang) {
+        if (OnlinePlacement.isOnline(gang, policy.online()) || AnticipatedBatch.isAsked(policy)) {
             return false;
         }
-        return !contender.promised()
-                || (policy.replan() == Replan.IMPROVE && contender.hasTurn() && !contender.released());
+        return !gang.promised() || (policy.replan() == Replan.IMPROVE && gang.hasTurn() && !gang.released());
     }
 
     /** Whether the objective is best served by the window that each gang likes best. */
     private boolean servesEach(List<PlanningGang> batch) {
         return switch (policy.batch().objective()) {
             case USER -> true;
-            case MAX_VALUE -> batch.stream().allMatch(contender -> contender.gang.criterion() == Criterion.VALUE);
+            case MAX_VALUE -> batch.stream().allMatch(gang -> gang.gang.criterion() == Criterion.VALUE);
             case MAX_INCOME, MIN_COST, MIN_PROCESSOR_TIME, MAX_PROCESSOR_TIME -> false;
         };
     }
@@ -173,20 +171,20 @@ public final class CyclicBatch {
         boolean firstIsEnough = servesEach(batch)
                 && policy.batch().limit().measure() == Measure.NOTHING
                 && batch.stream()
-                        .noneMatch(contender ->
-                                bookings.purses().bind(contender.gang.id().namespace()));
+                        .noneMatch(
+                                gang -> bookings.balances().bind(gang.gang.id().namespace()));
         int most = firstIsEnough ? 1 : policy.batch().alternatives();
         List<AlternativeSearch> seekers = new ArrayList<>();
         List<PlanningGang> owners = new ArrayList<>();
-        for (PlanningGang contender : batch) {
-            if (seeks(contender)) {
-                String why = contender.selecting().unserved();
+        for (PlanningGang gang : batch) {
+            if (seeks(gang)) {
+                String why = gang.selecting().unserved();
                 if (why != null) {
-                    unserved.computeIfAbsent(why, _ -> new TreeSet<>()).add(contender.gang.id());
+                    unserved.computeIfAbsent(why, _ -> new TreeSet<>()).add(gang.gang.id());
                 }
-                for (AlternativeSearch seeker : contender.seekers(bookings.purses())) {
-                    seekers.add(seeker);
-                    owners.add(contender);
+                for (AlternativeSearch search : gang.seekers(bookings.balances())) {
+                    seekers.add(search);
+                    owners.add(gang);
                 }
             }
         }
@@ -195,17 +193,16 @@ public final class CyclicBatch {
         cut |= result.cut();
         List<GangAlternatives> found = new ArrayList<>();
         int from = 0;
-        for (PlanningGang contender : batch) {
+        for (PlanningGang gang : batch) {
             int to = from;
-            while (to < owners.size() && owners.get(to) == contender) {
+            while (to < owners.size() && owners.get(to) == gang) {
                 to++;
             }
             found.add(
-                    seeks(contender)
+                    seeks(gang)
                             ? new GangAlternatives(
-                                    contender,
-                                    contender.alternatives(result.windows().subList(from, to), most))
-                            : GangAlternatives.promised(contender));
+                                    gang, gang.alternatives(result.windows().subList(from, to), most))
+                            : GangAlternatives.promised(gang));
             from = to;
         }
         return found;
@@ -220,18 +217,18 @@ public final class CyclicBatch {
 
     /** Takes what was chosen; a window that stays where it is keeps its room. */
     private void carryOut(BatchCombination combination) {
-        combination.leftOut().forEach(one -> one.contender().leaveOut(one.why()));
+        combination.leftOut().forEach(leftOut -> leftOut.gang().leaveOut(leftOut.refusal()));
         List<Chosen> moving =
-                combination.chosen().stream().filter(one -> !one.stays()).toList();
-        for (Chosen one : moving) {
-            PlanningGang contender = one.contender();
-            if (contender.promised()) {
-                bookings.giveUp(contender.gang, contender.promisedWindow());
+                combination.chosen().stream().filter(chosen -> !chosen.stays()).toList();
+        for (Chosen chosen : moving) {
+            PlanningGang gang = chosen.gang();
+            if (gang.promised()) {
+                bookings.giveUp(gang.gang, gang.promisedWindow());
             }
         }
         combination.chosen().stream()
                 .filter(Chosen::stays)
-                .forEach(one -> one.contender().accept(one.window(), WindowOrigin.CYCLIC));
-        moving.forEach(one -> one.contender().take(bookings, one.window(), WindowOrigin.CYCLIC));
+                .forEach(chosen -> chosen.gang().accept(chosen.window(), WindowOrigin.CYCLIC));
+        moving.forEach(chosen -> chosen.gang().take(bookings, chosen.window(), WindowOrigin.CYCLIC));
     }
 }

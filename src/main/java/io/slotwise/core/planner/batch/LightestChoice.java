@@ -117,7 +117,7 @@ final class LightestChoice {
             return true;
         }
         parts.put(part, members);
-        lightest(members).ifPresent(back -> keep(part, back));
+        lightest(members).ifPresent(backChoice -> keep(part, backChoice));
         return false;
     }
 }

@@ -52,25 +52,26 @@ public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, 
 
     /** The Pareto set of a batch in queue order, at most so many points; the money of promises is put aside. */
     static ParetoBatch of(
-            List<GangAlternatives> found, Axes axes, AccountBalances purses, PromiseSlack slack, int most) {
+            List<GangAlternatives> found, Axes axes, AccountBalances balances, PromiseSlack slack, int most) {
         Objective objective = switch (axes.money()) {
             case COST -> Objective.MIN_COST;
             case INCOME -> Objective.MAX_INCOME;
         };
         List<BatchCandidate> batch = found.stream()
-                .filter(one -> !one.windows().isEmpty())
-                .map(one -> BatchCandidate.of(one, objective, Measure.AVERAGE_UTILITY, purses))
+                .filter(alternatives -> !alternatives.windows().isEmpty())
+                .map(alternatives -> BatchCandidate.of(alternatives, objective, Measure.AVERAGE_UTILITY, balances))
                 .filter(BatchCandidate::payable)
                 .collect(Collectors.toCollection(ArrayList::new));
         batch.removeAll(new LightestChoice(batch, false).unpaid());
         if (batch.isEmpty()) {
             return new ParetoBatch(List.of(), Set.of(), 0, OptionalLong.of(0));
         }
-        List<List<Item>> groups =
-                batch.stream().map(one -> weighed(one, axes.against())).toList();
+        List<List<Item>> groups = batch.stream()
+                .map(candidate -> weighed(candidate, axes.against()))
+                .toList();
         BatchFrontier.Choices choices = new BatchFrontier(groups, Math.max(MOST, most), most).choices();
         Set<GangId> chosen = new HashSet<>();
-        batch.forEach(one -> chosen.add(one.id()));
+        batch.forEach(candidate -> chosen.add(candidate.id()));
         return new ParetoBatch(
                 choices.items().stream()
                         .map(items -> point(batch, items, slack))
@@ -88,7 +89,7 @@ public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, 
                 IntStream.range(0, candidate.items().size())
                         .mapToObj(i -> {
                             Item item = candidate.items().get(i);
-                            long delay = Frontier.delay(candidate.contender().gang, candidate.window(i));
+                            long delay = Frontier.delay(candidate.gang().gang, candidate.window(i));
                             return new Item(item.value(), delay, item.account(), item.charge());
                         })
                         .toList();
@@ -105,8 +106,8 @@ public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, 
             Window window = candidate.window(items.get(i));
             cost = cost.plus(window.cost());
             loss += candidate.items().get(items.get(i)).weight();
-            delay += Frontier.delay(candidate.contender().gang, window);
-            windows.add(candidate.contender().planned(window, slack));
+            delay += Frontier.delay(candidate.gang().gang, window);
+            windows.add(candidate.gang().planned(window, slack));
         }
         windows.sort(ORDER);
         return new Point(cost, loss, delay, windows);

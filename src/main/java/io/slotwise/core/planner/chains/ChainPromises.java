@@ -27,9 +27,9 @@ import java.util.Set;
  * and keeps its promise.
  */
 public final class ChainPromises {
-    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong((PlanningGang contender) ->
-                    Objects.requireNonNull(contender.held()).start())
-            .thenComparing(contender -> contender.gang.id());
+    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
+                    (PlanningGang gang) -> Objects.requireNonNull(gang.held()).start())
+            .thenComparing(gang -> gang.gang.id());
 
     private final Chains chains;
     private final Bookings bookings;
@@ -44,104 +44,102 @@ public final class ChainPromises {
     }
 
     /** Whether the promise of a gang was given up, whatever it has now. */
-    public boolean hasLost(PlanningGang contender) {
-        return lost.containsKey(contender);
+    public boolean hasLost(PlanningGang gang) {
+        return lost.containsKey(gang);
     }
 
     /** Whether a gang has given up a window of this cycle and has none since. */
-    public boolean isAway(PlanningGang contender) {
-        return contender.window() == null && away.contains(contender);
+    public boolean isAway(PlanningGang gang) {
+        return gang.window() == null && away.contains(gang);
     }
 
     /** Gives up the promises that start too early; none has its room yet. */
-    public void loseLate(List<PlanningGang> contenders) {
+    public void loseLate(List<PlanningGang> gangs) {
         if (!chains.areNone()) {
-            contenders.stream().filter(chains::isLate).toList().forEach(this::forget);
+            gangs.stream().filter(chains::isLate).toList().forEach(this::forget);
         }
     }
 
-    private void forget(PlanningGang contender) {
-        Promise promise = contender.promise();
+    private void forget(PlanningGang gang) {
+        Promise promise = gang.promise();
         if (promise != null) {
-            contender.isPlannedAnew();
-            lost.putIfAbsent(contender, promise);
+            gang.clearPromise();
+            lost.putIfAbsent(gang, promise);
         }
     }
 
     /** Gives up what a gang has, with its room and money. */
-    public void lose(PlanningGang contender) {
-        if (contender.window() != null) {
-            contender.giveUp(bookings);
-            away.add(contender);
-        } else if (contender.promised()) {
-            bookings.giveUp(contender.gang, contender.promisedWindow());
+    public void lose(PlanningGang gang) {
+        if (gang.window() != null) {
+            gang.giveUp(bookings);
+            away.add(gang);
+        } else if (gang.promised()) {
+            bookings.giveUp(gang.gang, gang.promisedWindow());
         }
-        forget(contender);
+        forget(gang);
     }
 
     /** Before a stage is planned: gangs keep their promise in another window, or promises behind them make way. */
     public void prepare(List<PlanningGang> stage) {
         if (!chains.areNone()) {
-            for (PlanningGang contender : stage) {
-                keepWithin(contender);
-                makeWay(contender);
+            for (PlanningGang gang : stage) {
+                keepWithin(gang);
+                makeWay(gang);
             }
         }
     }
 
     /** A window within what was promised, as that may have slack, if there is one. */
-    private void keepWithin(PlanningGang contender) {
-        Promise promise = lost.get(contender);
-        if (promise == null || contender.promised()) {
+    private void keepWithin(PlanningGang planningGang) {
+        Promise promise = lost.get(planningGang);
+        if (promise == null || planningGang.promised()) {
             return;
         }
-        Gang gang = contender.gang;
-        PromiseBound bound = contender.bound() == null ? PromiseBound.of(promise.window()) : contender.bound();
+        Gang gang = planningGang.gang;
+        PromiseBound bound = planningGang.bound() == null ? PromiseBound.of(promise.window()) : planningGang.bound();
         Criterion criterion = gang.criterion();
-        within(contender, bound)
+        within(planningGang, bound)
                 .filter(window -> !criterion.isOfShape()
                         || window.value(gang) <= promise.window().value(gang))
                 .ifPresent(window -> {
-                    contender.isPromisedAgain(promise.withWindow(window));
+                    planningGang.renewPromise(promise.withWindow(window));
                     bookings.take(gang, window);
                 });
     }
 
-    private Optional<Window> within(PlanningGang contender, PromiseBound bound) {
-        SlotTerms terms = contender.terms().within(bound.start(), bound.end());
+    private Optional<Window> within(PlanningGang gang, PromiseBound bound) {
+        SlotTerms terms = gang.terms().within(bound.start(), bound.end());
         return terms.latest() < terms.earliest()
                 ? Optional.empty()
-                : contender
-                        .search()
+                : gang.search()
                         .best(
-                                contender.gang.criterion(),
+                                gang.gang.criterion(),
                                 terms,
-                                bound.cost().min(contender.gang.budget().limit()))
+                                bound.cost().min(gang.gang.budget().limit()))
                         .filter(bookings::pay);
     }
 
     /** Promises behind a gang without a window are given up, the earliest first, until it can have one. */
-    private void makeWay(PlanningGang contender) {
-        List<PlanningGang> behind = standingBehind(contender);
-        while (contender.held() == null && !behind.isEmpty() && !mayStart(contender)) {
+    private void makeWay(PlanningGang gang) {
+        List<PlanningGang> behind = promisedBehind(gang);
+        while (gang.held() == null && !behind.isEmpty() && !mayStart(gang)) {
             lose(behind.getFirst());
-            behind = standingBehind(contender);
+            behind = promisedBehind(gang);
         }
     }
 
-    private List<PlanningGang> standingBehind(PlanningGang contender) {
-        return chains.behind(contender).stream()
+    private List<PlanningGang> promisedBehind(PlanningGang gang) {
+        return chains.behind(gang).stream()
                 .filter(follower -> follower.held() != null && !follower.released())
                 .sorted(BY_START)
                 .toList();
     }
 
-    private static boolean mayStart(PlanningGang contender) {
-        SlotTerms terms = contender.terms();
+    private static boolean mayStart(PlanningGang gang) {
+        SlotTerms terms = gang.terms();
         return terms.earliest() <= terms.latest()
-                && contender
-                        .search()
-                        .best(Criterion.START, terms, contender.gang.budget().limit())
+                && gang.search()
+                        .best(Criterion.START, terms, gang.gang.budget().limit())
                         .isPresent();
     }
 
@@ -149,11 +147,11 @@ public final class ChainPromises {
     public List<PlanningGang> settle(List<PlanningGang> stage) {
         List<PlanningGang> again = new ArrayList<>();
         if (!chains.areNone()) {
-            for (PlanningGang contender : stage) {
-                List<PlanningGang> behind = contender.held() == null ? standingBehind(contender) : List.of();
+            for (PlanningGang gang : stage) {
+                List<PlanningGang> behind = gang.held() == null ? promisedBehind(gang) : List.of();
                 behind.forEach(this::lose);
                 if (!behind.isEmpty()) {
-                    again.add(contender);
+                    again.add(gang);
                 }
             }
         }
@@ -161,13 +159,13 @@ public final class ChainPromises {
     }
 
     /** Takes back a window that starts too early now; the gang has its promise in another one, or none. */
-    public void takeBack(PlanningGang contender) {
-        lose(contender);
-        keepWithin(contender);
-        if (contender.promised()) {
-            contender.accept(contender.promisedWindow(), contender.via());
+    public void takeBack(PlanningGang gang) {
+        lose(gang);
+        keepWithin(gang);
+        if (gang.promised()) {
+            gang.accept(gang.promisedWindow(), gang.via());
         } else {
-            makeWay(contender);
+            makeWay(gang);
         }
     }
 }

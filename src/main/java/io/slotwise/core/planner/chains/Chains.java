@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * O((g + e) log g) for g gangs that are after e, and nothing where no gang is after another one.
  */
 public final class Chains {
-    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(contender -> contender.gang.id());
+    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(gang -> gang.gang.id());
 
     private final Snapshot snapshot;
     private final long horizonEnd;
@@ -48,20 +48,19 @@ public final class Chains {
     private final SortedMap<GangId, Refusal> refused = new TreeMap<>();
 
     /** The chains of these gangs, whose windows are bound from now on and end before {@code horizonEnd}. */
-    public Chains(
-            Snapshot snapshot, long horizonEnd, Timeline timeline, String domainKey, List<PlanningGang> contenders) {
+    public Chains(Snapshot snapshot, long horizonEnd, Timeline timeline, String domainKey, List<PlanningGang> gangs) {
         this.snapshot = snapshot;
         this.horizonEnd = horizonEnd;
         this.transfers = new Transfers(timeline, domainKey);
         List<PlanningGang> behind =
-                contenders.stream().filter(Chains::isBehind).sorted(BY_NAME).toList();
+                gangs.stream().filter(Chains::isBehind).sorted(BY_NAME).toList();
         if (behind.isEmpty()) {
             return;
         }
-        contenders.forEach(contender -> waiting.put(contender.gang.id(), contender));
-        for (PlanningGang contender : behind) {
-            for (GangId before : contender.gang.after().gangs()) {
-                followers.computeIfAbsent(before, _ -> new ArrayList<>()).add(contender);
+        gangs.forEach(gang -> waiting.put(gang.gang.id(), gang));
+        for (PlanningGang gang : behind) {
+            for (GangId before : gang.gang.after().gangs()) {
+                followers.computeIfAbsent(before, _ -> new ArrayList<>()).add(gang);
             }
         }
         refuse(behind);
@@ -69,25 +68,24 @@ public final class Chains {
         followers.values().forEach(others -> others.removeIf(other -> refused.containsKey(other.gang.id())));
         followers.values().removeIf(List::isEmpty);
         waiting.values().stream()
-                .filter(contender -> isBehind(contender) || followers.containsKey(contender.gang.id()))
-                .forEach(contender -> contender.isBoundBy(terms -> bound(contender, terms)));
+                .filter(gang -> isBehind(gang) || followers.containsKey(gang.gang.id()))
+                .forEach(gang -> gang.setBounds(terms -> bound(gang, terms)));
     }
 
-    private static boolean isBehind(PlanningGang contender) {
-        return !contender.gang.after().isNone() && !contender.released();
+    private static boolean isBehind(PlanningGang gang) {
+        return !gang.gang.after().isNone() && !gang.released();
     }
 
     private void refuse(List<PlanningGang> behind) {
         SortedMap<GangId, List<GangId>> after = new TreeMap<>();
-        behind.forEach(contender ->
-                after.put(contender.gang.id(), contender.gang.after().gangs()));
+        behind.forEach(gang -> after.put(gang.gang.id(), gang.gang.after().gangs()));
         Circles.of(after).forEach((gang, next) -> refused.put(gang, new Refusal.AfterCircle(next)));
         Set<GangId> held = snapshot.held().stream().map(Pending::gang).collect(Collectors.toSet());
         List<GangId> out = new ArrayList<>(refused.keySet());
-        for (PlanningGang contender : behind) {
-            Refusal why = obstacle(contender, held);
-            if (why != null && refused.putIfAbsent(contender.gang.id(), why) == null) {
-                out.add(contender.gang.id());
+        for (PlanningGang gang : behind) {
+            Refusal refusal = obstacle(gang, held);
+            if (refusal != null && refused.putIfAbsent(gang.gang.id(), refusal) == null) {
+                out.add(gang.gang.id());
             }
         }
         for (int i = 0; i < out.size(); i++) {
@@ -101,15 +99,15 @@ public final class Chains {
     }
 
     /** Why a gang cannot be planned for what it is after; null: it can, as far as that alone tells. */
-    private @Nullable Refusal obstacle(PlanningGang contender, Set<GangId> held) {
-        for (GangId before : contender.gang.after().gangs()) {
-            if (!snapshot.ends().admits(contender.gang.id(), before)) {
+    private @Nullable Refusal obstacle(PlanningGang gang, Set<GangId> held) {
+        for (GangId before : gang.gang.after().gangs()) {
+            if (!snapshot.ends().admits(gang.gang.id(), before)) {
                 return new Refusal.AfterMissing(before);
             }
             if (waiting.containsKey(before)) {
                 continue;
             }
-            Long end = known(contender, before);
+            Long end = known(gang, before);
             if (end == null && !held.contains(before)) {
                 return new Refusal.AfterMissing(before);
             }
@@ -135,18 +133,18 @@ public final class Chains {
     }
 
     /** Whether this gang is in a chain, before or behind another one. */
-    public boolean has(PlanningGang contender) {
-        return !areNone() && (isBehind(contender) || followers.containsKey(contender.gang.id()));
+    public boolean has(PlanningGang gang) {
+        return !areNone() && (isBehind(gang) || followers.containsKey(gang.gang.id()));
     }
 
-    List<PlanningGang> behind(PlanningGang contender) {
-        return followers.getOrDefault(contender.gang.id(), List.of());
+    List<PlanningGang> behind(PlanningGang gang) {
+        return followers.getOrDefault(gang.gang.id(), List.of());
     }
 
     /** What is left of gangs that ran and were stopped waits now. */
     public void renew(List<PlanningGang> queue) {
         if (!areNone()) {
-            queue.forEach(contender -> waiting.put(contender.gang.id(), contender));
+            queue.forEach(gang -> waiting.put(gang.gang.id(), gang));
         }
     }
 
@@ -158,97 +156,97 @@ public final class Chains {
         Set<GangId> seen = new HashSet<>();
         List<GangId> before = new ArrayList<>(other.gang.after().gangs());
         for (int i = 0; i < before.size(); i++) {
-            GangId each = before.get(i);
-            if (each.equals(gang)) {
+            GangId id = before.get(i);
+            if (id.equals(gang)) {
                 return true;
             }
-            PlanningGang contender = waiting.get(each);
-            if (contender != null && seen.add(each)) {
-                before.addAll(contender.gang.after().gangs());
+            PlanningGang planningGang = waiting.get(id);
+            if (planningGang != null && seen.add(id)) {
+                before.addAll(planningGang.gang.after().gangs());
             }
         }
         return false;
     }
 
     /** The terms of a gang as the windows of the others are now; empty ones if one before it has none. */
-    private SlotTerms bound(PlanningGang contender, SlotTerms terms) {
-        long ready = isBehind(contender) ? ready(contender) : Long.MIN_VALUE;
-        SlotTerms bound = terms;
+    private SlotTerms bound(PlanningGang gang, SlotTerms terms) {
+        long ready = isBehind(gang) ? ready(gang) : Long.MIN_VALUE;
+        SlotTerms boundTerms = terms;
         if (ready != Long.MIN_VALUE) {
             // Also what has ended is moved; in the end that is over, too.
-            bound = terms.from(
-                    ready == Interval.FOREVER ? horizonEnd : Math.min(horizonEnd, ready + transfers.before(contender)));
+            boundTerms = terms.from(
+                    ready == Interval.FOREVER ? horizonEnd : Math.min(horizonEnd, ready + transfers.before(gang)));
         }
         long deadline = terms.deadline();
-        for (PlanningGang follower : behind(contender)) {
-            Window held = follower.held();
-            if (held != null && !follower.released()) {
-                deadline = Math.min(deadline, held.start() - transfers.before(follower.gang, held));
+        for (PlanningGang follower : behind(gang)) {
+            Window heldWindow = follower.held();
+            if (heldWindow != null && !follower.released()) {
+                deadline = Math.min(deadline, heldWindow.start() - transfers.before(follower.gang, heldWindow));
             }
         }
-        return deadline < terms.deadline() ? bound.endingBy(deadline) : bound;
+        return deadline < terms.deadline() ? boundTerms.endingBy(deadline) : boundTerms;
     }
 
     /** When the last that a gang is after ends; {@link Interval#FOREVER}: one has no window. */
-    private long ready(PlanningGang contender) {
+    private long ready(PlanningGang gang) {
         long ready = Long.MIN_VALUE;
-        for (GangId before : contender.gang.after().gangs()) {
-            ready = Math.max(ready, end(contender, before));
+        for (GangId before : gang.gang.after().gangs()) {
+            ready = Math.max(ready, end(gang, before));
         }
         return ready;
     }
 
     /** When a gang before another one ends as it stands; {@link Interval#FOREVER}: it has no window. */
-    private long end(PlanningGang contender, GangId before) {
+    private long end(PlanningGang gang, GangId before) {
         PlanningGang other = waiting.get(before);
         if (other == null) {
-            Long end = known(contender, before);
+            Long end = known(gang, before);
             return end == null ? Interval.FOREVER : end;
         }
-        Window held = other.held();
-        return held == null ? Interval.FOREVER : held.end();
+        Window heldWindow = other.held();
+        return heldWindow == null ? Interval.FOREVER : heldWindow.end();
     }
 
     /** When a gang that does not wait ends, as is known of it or as the one behind it remembers; null: neither. */
-    private @Nullable Long known(PlanningGang contender, GangId before) {
+    private @Nullable Long known(PlanningGang gang, GangId before) {
         Long end = snapshot.ends().known().get(before);
-        return end == null ? contender.gang.after().over().get(before) : end;
+        return end == null ? gang.gang.after().over().get(before) : end;
     }
 
     /** Whether a gang starts in this window after all that it is after; one of those without a window delays it. */
-    public boolean holds(PlanningGang contender, Window window) {
-        long ready = isBehind(contender) ? ready(contender) : Long.MIN_VALUE;
+    public boolean holds(PlanningGang gang, Window window) {
+        long ready = isBehind(gang) ? ready(gang) : Long.MIN_VALUE;
         return ready <= snapshot.now()
-                || (ready != Interval.FOREVER && window.start() - transfers.before(contender.gang, window) >= ready);
+                || (ready != Interval.FOREVER && window.start() - transfers.before(gang.gang, window) >= ready);
     }
 
     /** Whether all that a gang is after have a window or an end, and its promise starts too early for these. */
-    public boolean isLate(PlanningGang contender) {
-        return contender.promised()
-                && isBehind(contender)
-                && ready(contender) != Interval.FOREVER
-                && !holds(contender, contender.promisedWindow());
+    public boolean isLate(PlanningGang gang) {
+        return gang.promised()
+                && isBehind(gang)
+                && ready(gang) != Interval.FOREVER
+                && !holds(gang, gang.promisedWindow());
     }
 
     /** Why a gang in a chain has no window: one that it is after has none; null: that is not why. */
-    public @Nullable Refusal obstacle(PlanningGang contender) {
-        if (!isBehind(contender)) {
+    public @Nullable Refusal obstacle(PlanningGang gang) {
+        if (!isBehind(gang)) {
             return null;
         }
-        return contender.gang.after().gangs().stream()
-                .filter(before -> end(contender, before) == Interval.FOREVER)
+        return gang.gang.after().gangs().stream()
+                .filter(before -> end(gang, before) == Interval.FOREVER)
                 .findFirst()
                 .map(Refusal.AfterPending::new)
                 .orElse(null);
     }
 
     /** What delays a gang: of those that it is after the one that ends last. */
-    public ReasonStatement delay(PlanningGang contender) {
-        GangId last = contender.gang.after().gangs().stream()
-                .max(Comparator.comparingLong((GangId before) -> end(contender, before))
+    public ReasonStatement delay(PlanningGang gang) {
+        GangId last = gang.gang.after().gangs().stream()
+                .max(Comparator.comparingLong((GangId before) -> end(gang, before))
                         .thenComparing(Comparator.reverseOrder()))
                 .orElseThrow();
-        long end = end(contender, last);
+        long end = end(gang, last);
         return end == Interval.FOREVER ? new Refusal.AfterPending(last) : new BrokenPromise.Delayed(last, end);
     }
 
@@ -258,22 +256,21 @@ public final class Chains {
             return queue;
         }
         Map<GangId, Integer> ranks = new HashMap<>();
-        queue.forEach(contender -> ranks.put(contender.gang.id(), ranks.size()));
+        queue.forEach(gang -> ranks.put(gang.gang.id(), ranks.size()));
         Map<GangId, Integer> left = new HashMap<>();
-        PriorityQueue<PlanningGang> next =
-                new PriorityQueue<>(Comparator.comparing(contender -> ranks.get(contender.gang.id())));
-        for (PlanningGang contender : queue) {
-            int before = before(contender, ranks);
-            left.put(contender.gang.id(), before);
+        PriorityQueue<PlanningGang> next = new PriorityQueue<>(Comparator.comparing(gang -> ranks.get(gang.gang.id())));
+        for (PlanningGang gang : queue) {
+            int before = before(gang, ranks);
+            left.put(gang.gang.id(), before);
             if (before == 0) {
-                next.add(contender);
+                next.add(gang);
             }
         }
         List<PlanningGang> ordered = new ArrayList<>();
         while (!next.isEmpty()) {
-            PlanningGang contender = next.remove();
-            ordered.add(contender);
-            for (PlanningGang follower : behind(contender)) {
+            PlanningGang gang = next.remove();
+            ordered.add(gang);
+            for (PlanningGang follower : behind(gang)) {
                 if (left.merge(follower.gang.id(), -1, Integer::sum) == 0) {
                     next.add(follower);
                 }
@@ -282,9 +279,9 @@ public final class Chains {
         return ordered;
     }
 
-    private static int before(PlanningGang contender, Map<GangId, Integer> ranks) {
-        return isBehind(contender)
-                ? (int) contender.gang.after().gangs().stream()
+    private static int before(PlanningGang gang, Map<GangId, Integer> ranks) {
+        return isBehind(gang)
+                ? (int) gang.gang.after().gangs().stream()
                         .filter(ranks::containsKey)
                         .count()
                 : 0;
@@ -301,14 +298,14 @@ public final class Chains {
         List<List<PlanningGang>> stages = new ArrayList<>();
         List<PlanningGang> stage = new ArrayList<>();
         Set<GangId> names = new HashSet<>();
-        for (PlanningGang contender : queue) {
-            if (isBehind(contender) && contender.gang.after().gangs().stream().anyMatch(names::contains)) {
+        for (PlanningGang gang : queue) {
+            if (isBehind(gang) && gang.gang.after().gangs().stream().anyMatch(names::contains)) {
                 stages.add(stage);
                 stage = new ArrayList<>();
                 names.clear();
             }
-            stage.add(contender);
-            names.add(contender.gang.id());
+            stage.add(gang);
+            names.add(gang.gang.id());
         }
         stages.add(stage);
         return stages;

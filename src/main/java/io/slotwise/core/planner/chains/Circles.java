@@ -83,10 +83,10 @@ final class Circles {
         if (number == null || !number.equals(lowest.get(gang))) {
             return;
         }
-        GangId member;
+        GangId memberId;
         do {
-            member = open.pop();
-            components.put(member, number);
-        } while (!member.equals(gang));
+            memberId = open.pop();
+            components.put(memberId, number);
+        } while (!memberId.equals(gang));
     }
 }

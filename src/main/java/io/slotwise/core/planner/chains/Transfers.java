@@ -35,19 +35,19 @@ final class Transfers {
     }
 
     /** Seconds before a gang can start wherever it may be placed; O(eligible nodes) the first time. */
-    long before(PlanningGang contender) {
-        long bytes = contender.gang.after().transferBytes();
+    long before(PlanningGang gang) {
+        long bytes = gang.gang.after().transferBytes();
         if (bytes == 0) {
             return 0;
         }
-        Long known = slowest.get(contender);
+        Long known = slowest.get(gang);
         if (known == null) {
             known = longest(
                     bytes,
-                    contender.eligibility().stream()
-                            .flatMap(shape -> shape.offers().stream())
+                    gang.eligibility().stream()
+                            .flatMap(eligibility -> eligibility.offers().stream())
                             .map(offer -> offer.timeline().node()));
-            slowest.put(contender, known);
+            slowest.put(gang, known);
         }
         return known;
     }
@@ -60,13 +60,13 @@ final class Transfers {
                 : longest(
                         bytes,
                         window.placements().stream()
-                                .flatMap(seat -> Stream.ofNullable(timeline.node(seat.node())))
+                                .flatMap(placement -> Stream.ofNullable(timeline.node(placement.node())))
                                 .map(NodeTimeline::node));
     }
 
     private long longest(long bytes, Stream<Node> nodes) {
-        ResourceDomains known = domains();
-        List<String> names = nodes.map(known::nameOf).distinct().toList();
+        ResourceDomains domains = domains();
+        List<String> names = nodes.map(domains::nameOf).distinct().toList();
         long longest = 0;
         for (String name : names) {
             Domain domain = byName.get(name);
@@ -77,12 +77,12 @@ final class Transfers {
     }
 
     private ResourceDomains domains() {
-        ResourceDomains known = domains;
-        if (known == null) {
-            known = new ResourceDomains(timeline, key);
-            known.all().forEach(domain -> byName.put(domain.name(), domain));
-            domains = known;
+        ResourceDomains resourceDomains = domains;
+        if (resourceDomains == null) {
+            resourceDomains = new ResourceDomains(timeline, key);
+            resourceDomains.all().forEach(domain -> byName.put(domain.name(), domain));
+            domains = resourceDomains;
         }
-        return known;
+        return resourceDomains;
     }
 }

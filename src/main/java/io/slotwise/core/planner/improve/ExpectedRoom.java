@@ -40,7 +40,7 @@ final class ExpectedRoom {
     private final long now;
     private final Snapshot snapshot;
     private final PodTariffs tariffs;
-    private final Inventory nodes;
+    private final Inventory inventory;
     private final Timeline timeline;
     private final Map<Kind, Eligibility> kinds = new HashMap<>();
 
@@ -55,24 +55,24 @@ final class ExpectedRoom {
         this.snapshot = snapshot;
         this.tariffs = tariffs;
         Cluster cluster = snapshot.cluster();
-        this.nodes = cluster.nodes();
+        this.inventory = cluster.inventory();
         this.timeline = new Timeline(
                 new Cluster(
-                        cluster.nodes(),
+                        cluster.inventory(),
                         cluster.occupations().stream().map(this::expected).toList()),
                 now,
                 policy.turnover());
     }
 
-    private Occupation expected(Occupation held) {
-        Interval whole = held.interval();
-        if (whole.end() == Interval.FOREVER || whole.end() <= now) {
-            return held;
+    private Occupation expected(Occupation occupation) {
+        Interval interval = occupation.interval();
+        if (interval.end() == Interval.FOREVER || interval.end() <= now) {
+            return occupation;
         }
-        int use = use(Occupation.namespace(held.holder()));
-        long usual = whole.start() + part(whole.end() - whole.start(), use);
-        long end = usual > now ? usual : now + part(whole.end() - now, use);
-        return held.during(new Interval(whole.start(), end));
+        int use = use(Occupation.namespace(occupation.holder()));
+        long usual = interval.start() + part(interval.end() - interval.start(), use);
+        long end = usual > now ? usual : now + part(interval.end() - now, use);
+        return occupation.during(new Interval(interval.start(), end));
     }
 
     private int use(String namespace) {
@@ -91,10 +91,10 @@ final class ExpectedRoom {
     }
 
     /** A part of a cost, rounded down. */
-    private static Cost part(Cost whole, int use) {
-        return whole.equals(Cost.UNLIMITED)
-                ? whole
-                : Cost.of(whole.exact().multiply(BigInteger.valueOf(use)).divide(ALL));
+    private static Cost part(Cost cost, int use) {
+        return cost.equals(Cost.UNLIMITED)
+                ? cost
+                : Cost.of(cost.exact().multiply(BigInteger.valueOf(use)).divide(ALL));
     }
 
     /**
@@ -104,12 +104,14 @@ final class ExpectedRoom {
     void take(Gang gang, Window window, Bookings bookings) {
         int use = use(gang);
         bookings.change(
-                () -> window.eachRoom(gang, (node, amount, whole) -> timeline.occupy(node, amount, used(whole, use))),
-                () -> window.eachRoom(gang, (node, amount, whole) -> timeline.vacate(node, amount, used(whole, use))));
+                () -> window.eachRoom(
+                        gang, (node, resources, interval) -> timeline.occupy(node, resources, used(interval, use))),
+                () -> window.eachRoom(
+                        gang, (node, resources, interval) -> timeline.vacate(node, resources, used(interval, use))));
     }
 
-    private static Interval used(Interval whole, int use) {
-        return new Interval(whole.start(), whole.start() + part(whole.end() - whole.start(), use));
+    private static Interval used(Interval interval, int use) {
+        return new Interval(interval.start(), interval.start() + part(interval.end() - interval.start(), use));
     }
 
     /**
@@ -118,28 +120,29 @@ final class ExpectedRoom {
      * none.
      *
      * @param terms where the whole window may lie
-     * @param most what the whole window may cost
+     * @param maxCost what the whole window may cost
      */
-    Optional<Window> best(Gang gang, SlotTerms terms, Cost most) {
+    Optional<Window> best(Gang gang, SlotTerms terms, Cost maxCost) {
         int use = use(gang);
         long runtime = part(gang.runtime(), use);
-        ValueOfTime own = gang.valueOfTime();
+        ValueOfTime value = gang.valueOfTime();
         BigInteger hour =
-                times(BigInteger.valueOf(own.hour().micros())).min(BigInteger.valueOf(ValueOfTime.MOST.micros()));
-        Gang weighed = gang.lasting(runtime).valuing(new ValueOfTime(new Money(hour.longValueExact()), own.until()));
-        SlotTerms within = terms.deadline() == Interval.FOREVER
+                times(BigInteger.valueOf(value.hour().micros())).min(BigInteger.valueOf(ValueOfTime.MOST.micros()));
+        Gang weighedGang =
+                gang.lasting(runtime).valuing(new ValueOfTime(new Money(hour.longValueExact()), value.until()));
+        SlotTerms slotTerms = terms.deadline() == Interval.FOREVER
                 ? terms
                 : terms.endingBy(terms.deadline() - (gang.runtime() - runtime));
         return new WindowSearch(
-                        weighed,
-                        weighed.shapes().stream()
-                                .map(shape -> eligible(Kind.of(weighed, shape.request())))
+                        weighedGang,
+                        weighedGang.shapes().stream()
+                                .map(shape -> eligible(Kind.of(weighedGang, shape.request())))
                                 .toList())
-                .best(Criterion.VALUE, within, part(most, use));
+                .best(Criterion.VALUE, slotTerms, part(maxCost, use));
     }
 
     private Eligibility eligible(Kind kind) {
-        return kinds.computeIfAbsent(kind, asks -> new Eligibility(asks, tariffs, timeline));
+        return kinds.computeIfAbsent(kind, asksKind -> new Eligibility(asksKind, tariffs, timeline));
     }
 
     /** So many times as much as a saving must be to be worth a delay, rounded down. */
@@ -150,45 +153,51 @@ final class ExpectedRoom {
     /**
      * Whether it is worth it to a gang to wait for a later window of the expected room.
      *
-     * @param sooner the whole window that it could have
-     * @param later the expected one
+     * @param soonerWindow the whole window that it could have
+     * @param laterWindow the expected one
      */
-    boolean isWorthWaiting(Gang gang, Window sooner, Window later) {
-        BigInteger saved = cost(gang, sooner).exact().subtract(later.cost().exact());
-        BigInteger delay = BigInteger.valueOf(gang.delay(later.end()))
-                .subtract(BigInteger.valueOf(gang.delay(sooner.start() + part(sooner.runtime(), use(gang)))));
-        return later.start() > sooner.start() && saved.compareTo(times(delay)) > 0;
+    boolean isWorthWaiting(Gang gang, Window soonerWindow, Window laterWindow) {
+        BigInteger saved =
+                cost(gang, soonerWindow).exact().subtract(laterWindow.cost().exact());
+        BigInteger delay = BigInteger.valueOf(gang.delay(laterWindow.end()))
+                .subtract(
+                        BigInteger.valueOf(gang.delay(soonerWindow.start() + part(soonerWindow.runtime(), use(gang)))));
+        return laterWindow.start() > soonerWindow.start() && saved.compareTo(times(delay)) > 0;
     }
 
     /** What the expected part of a whole window costs. */
-    private Cost cost(Gang gang, Window whole) {
-        Cost sum = Cost.ZERO;
-        for (Placement seat : whole.placements()) {
-            sum = sum.plus(cost(gang, seat, part(seat.end() - seat.start(), use(gang))));
+    private Cost cost(Gang gang, Window wholeWindow) {
+        Cost cost = Cost.ZERO;
+        for (Placement placement : wholeWindow.placements()) {
+            cost = cost.plus(cost(gang, placement, part(placement.end() - placement.start(), use(gang))));
         }
-        return sum;
+        return cost;
     }
 
     /** What a gang's whole window costs where it is expected to have this part of it. */
-    Cost whole(Gang gang, Window expected) {
-        long longest = expected.placements().stream()
-                .mapToLong(seat -> duration(gang, seat))
+    Cost whole(Gang gang, Window expectedWindow) {
+        long longest = expectedWindow.placements().stream()
+                .mapToLong(placement -> duration(gang, placement))
                 .max()
                 .orElse(0);
-        Cost sum = Cost.ZERO;
-        for (Placement seat : expected.placements()) {
-            sum = sum.plus(cost(gang, seat, gang.lockstep() ? longest : duration(gang, seat)));
+        Cost cost = Cost.ZERO;
+        for (Placement placement : expectedWindow.placements()) {
+            cost = cost.plus(cost(gang, placement, gang.lockstep() ? longest : duration(gang, placement)));
         }
-        return sum;
+        return cost;
     }
 
     /** Seconds that the whole of a pod takes where it is. */
-    private long duration(Gang gang, Placement seat) {
-        Node node = nodes.get(nodes.position(seat.node()));
-        return gang.requestOf(seat.pod()).durationOn(node.performance());
+    private long duration(Gang gang, Placement placement) {
+        Node node = inventory.get(inventory.position(placement.node()));
+        return gang.requestOf(placement.pod()).durationOn(node.performance());
     }
 
-    private Cost cost(Gang gang, Placement seat, long seconds) {
-        return tariffs.cost(gang.requestOf(seat.pod()).resources(), nodes.position(seat.node()), seat.start(), seconds);
+    private Cost cost(Gang gang, Placement placement, long seconds) {
+        return tariffs.cost(
+                gang.requestOf(placement.pod()).resources(),
+                inventory.position(placement.node()),
+                placement.start(),
+                seconds);
     }
 }

@@ -71,12 +71,13 @@ public final class Improvement {
     private static final int MOST_LOOKS = 100_000;
 
     private static final Comparator<PlanningGang> LAST_COME_FIRST = Comparator.comparingLong(
-                    (PlanningGang contender) -> contender.gang.arrival())
+                    (PlanningGang gang) -> gang.gang.arrival())
             .reversed()
-            .thenComparing(contender -> contender.gang.id());
+            .thenComparing(gang -> gang.gang.id());
 
-    private static final Comparator<PlanningGang> SHORTEST_FIRST = Comparator.comparingLong((PlanningGang gang) ->
-                    Draft.former(gang).end() - Draft.former(gang).start())
+    private static final Comparator<PlanningGang> SHORTEST_FIRST = Comparator.comparingLong(
+                    (PlanningGang gang) -> RepairedWindows.former(gang).end()
+                            - RepairedWindows.former(gang).start())
             .thenComparing(PlaceAnew.BY_START);
 
     private final Policy policy;
@@ -134,11 +135,11 @@ public final class Improvement {
         Set<PlanningGang> staying = new LinkedHashSet<>();
         int mark = bookings.mark();
         for (int round = 1; round <= MOST_ROUNDS; round++) {
-            Draft draft = new Draft(bookings, neighbourhood, staying);
-            List<PlanningGang> late = neighbourhood.place(draft);
-            looks += draft.looks();
-            if (late.isEmpty() && value.isRaisedBy(draft)) {
-                accept(draft);
+            RepairedWindows repaired = new RepairedWindows(bookings, neighbourhood, staying);
+            List<PlanningGang> late = neighbourhood.place(repaired);
+            looks += repaired.looks();
+            if (late.isEmpty() && value.isRaisedBy(repaired)) {
+                accept(repaired);
                 return true;
             }
             bookings.rollbackTo(mark);
@@ -150,11 +151,11 @@ public final class Improvement {
         return false;
     }
 
-    private void accept(Draft draft) {
-        for (PlanningGang gang : draft.gangs()) {
-            if (draft.moves(gang)) {
+    private void accept(RepairedWindows repaired) {
+        for (PlanningGang gang : repaired.gangs()) {
+            if (repaired.moves(gang)) {
                 gang.accept(
-                        Objects.requireNonNull(draft.window(gang)),
+                        Objects.requireNonNull(repaired.window(gang)),
                         gang.window() == null ? WindowOrigin.BACKFILL : gang.via());
                 touched.add(gang.gang.id());
             }
@@ -186,27 +187,27 @@ public final class Improvement {
         SlotTerms terms = newcomer.terms();
         Comparator<PlanningGang> bySlackLeft = Comparator.comparingLong((PlanningGang other) ->
                         MakeRoom.bound(other, policy.slack()).start()
-                                - Draft.former(other).start())
+                                - RepairedWindows.former(other).start())
                 .thenComparing(other -> other.gang.id());
         List<PlanningGang> others = withWindows(queue).stream()
                 .filter(this::mayMove)
-                .filter(other -> Draft.former(other).start() < terms.deadline() + policy.turnover()
-                        && Draft.former(other).end() + policy.turnover() > terms.earliest())
+                .filter(other -> RepairedWindows.former(other).start() < terms.deadline() + policy.turnover()
+                        && RepairedWindows.former(other).end() + policy.turnover() > terms.earliest())
                 .sorted(bySlackLeft)
                 .toList();
         // Where there is no window without the others there is none beside them.
         if (others.isEmpty() || !isPossible(newcomer, terms) || !fitsWithout(others, newcomer)) {
             return;
         }
-        Criterion own = newcomer.gang.criterion();
-        if (makes(newcomer, others, own, false) || makes(newcomer, others, Criterion.FINISH, false)) {
+        Criterion ownCriterion = newcomer.gang.criterion();
+        if (makes(newcomer, others, ownCriterion, false) || makes(newcomer, others, Criterion.FINISH, false)) {
             return;
         }
         for (PlanningGang other : others.reversed().stream().limit(MOST_ALONE).toList()) {
             List<PlanningGang> alone = List.of(other);
-            if (makes(newcomer, alone, own, false)
+            if (makes(newcomer, alone, ownCriterion, false)
                     || makes(newcomer, alone, Criterion.FINISH, false)
-                    || makes(newcomer, alone, own, true)) {
+                    || makes(newcomer, alone, ownCriterion, true)) {
                 return;
             }
         }
@@ -220,16 +221,16 @@ public final class Improvement {
     private static boolean isPossible(PlanningGang newcomer, SlotTerms terms) {
         return terms.earliest() <= terms.latest()
                 && newcomer.eligibility().stream()
-                        .allMatch(shape -> shape.offers().stream()
+                        .allMatch(eligibility -> eligibility.offers().stream()
                                 .anyMatch(offer -> offer.duration() <= terms.deadline() - terms.earliest()));
     }
 
     private boolean fitsWithout(List<PlanningGang> others, PlanningGang newcomer) {
         return bookings.trying(() -> {
-            Draft draft = new Draft(
+            RepairedWindows repaired = new RepairedWindows(
                     bookings, new MakeRoom(newcomer, others, Criterion.FINISH, false, policy.slack()), Set.of());
-            boolean fits = draft.best(newcomer, Criterion.FINISH) != null;
-            looks += draft.looks();
+            boolean fits = repaired.best(newcomer, Criterion.FINISH) != null;
+            looks += repaired.looks();
             return fits;
         });
     }
@@ -260,7 +261,7 @@ public final class Improvement {
         ExpectedRoom room = new ExpectedRoom(snapshot, policy, tariffs);
         withWindows(queue).stream()
                 .filter(gang -> !movable.contains(gang))
-                .forEach(gang -> room.take(gang.gang, Draft.former(gang), bookings));
+                .forEach(gang -> room.take(gang.gang, RepairedWindows.former(gang), bookings));
         return room;
     }
 
@@ -282,8 +283,8 @@ public final class Improvement {
     }
 
     /** Smith's rule; of equals the first in the queue. */
-    private int byWorth(PlanningGang one, PlanningGang other) {
-        return worth(other).multiply(seconds(one)).compareTo(worth(one).multiply(seconds(other)));
+    private int byWorth(PlanningGang gang, PlanningGang other) {
+        return worth(other).multiply(seconds(gang)).compareTo(worth(gang).multiply(seconds(other)));
     }
 
     private BigInteger worth(PlanningGang gang) {

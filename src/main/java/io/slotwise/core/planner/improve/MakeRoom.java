@@ -41,41 +41,41 @@ record MakeRoom(
     static PromiseBound bound(PlanningGang gang, PromiseSlack slack) {
         PromiseBound bound = gang.binding();
         if (bound == null) {
-            bound = slack.promised(gang.gang, Draft.former(gang));
+            bound = slack.promised(gang.gang, RepairedWindows.former(gang));
         }
-        return bound == null ? PromiseBound.of(Draft.former(gang)) : bound;
+        return bound == null ? PromiseBound.of(RepairedWindows.former(gang)) : bound;
     }
 
     @Override
-    public List<PlanningGang> place(Draft draft) {
+    public List<PlanningGang> place(RepairedWindows repaired) {
         List<PlanningGang> away =
-                others.stream().filter(other -> !draft.stays(other)).toList();
-        if (behind && !away.stream().allMatch(other -> seat(draft, other, Criterion.START))) {
+                others.stream().filter(other -> !repaired.stays(other)).toList();
+        if (behind && !away.stream().allMatch(other -> seat(repaired, other, Criterion.START))) {
             return away;
         }
-        if (!seat(draft, newcomer, criterion)) {
+        if (!seat(repaired, newcomer, criterion)) {
             return List.of(newcomer);
         }
         List<PlanningGang> inTheWay = new ArrayList<>();
         for (PlanningGang other : away) {
-            if (draft.window(other) == null) {
-                if (draft.isFree(other)) {
-                    draft.put(other, Draft.former(other));
+            if (repaired.window(other) == null) {
+                if (repaired.isFree(other)) {
+                    repaired.put(other, RepairedWindows.former(other));
                 } else {
                     inTheWay.add(other);
                 }
             }
         }
         return inTheWay.stream()
-                .filter(other -> !seat(draft, other, other.gang.criterion()))
+                .filter(other -> !seat(repaired, other, other.gang.criterion()))
                 .toList();
     }
 
-    private static boolean seat(Draft draft, PlanningGang gang, Criterion criterion) {
-        Window found = draft.best(gang, criterion);
-        if (found != null) {
-            draft.put(gang, found);
+    private static boolean seat(RepairedWindows repaired, PlanningGang gang, Criterion criterion) {
+        Window foundWindow = repaired.best(gang, criterion);
+        if (foundWindow != null) {
+            repaired.put(gang, foundWindow);
         }
-        return found != null;
+        return foundWindow != null;
     }
 }

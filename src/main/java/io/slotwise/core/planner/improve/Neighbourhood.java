@@ -18,8 +18,8 @@ interface Neighbourhood {
     /**
      * Gives them windows.
      *
-     * @param draft in which those that stay have their former windows and the others none
+     * @param repaired in which those that stay have their former windows and the others none
      * @return who finds none that keeps what it must; those stay in the next round
      */
-    List<PlanningGang> place(Draft draft);
+    List<PlanningGang> place(RepairedWindows repaired);
 }

@@ -37,38 +37,42 @@ import org.jspecify.annotations.Nullable;
  */
 record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
     static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
-                    (PlanningGang gang) -> Draft.former(gang).start())
+                    (PlanningGang gang) -> RepairedWindows.former(gang).start())
             .thenComparing(gang -> gang.gang.id());
 
     @Override
-    public List<PlanningGang> place(Draft draft) {
+    public List<PlanningGang> place(RepairedWindows repaired) {
         List<PlanningGang> late = new ArrayList<>();
         for (PlanningGang gang : gangs) {
-            if (!draft.stays(gang)) {
-                Window found = find(draft, gang);
-                if (found == null) {
+            if (!repaired.stays(gang)) {
+                Window foundWindow = find(repaired, gang);
+                if (foundWindow == null) {
                     late.add(gang);
                 } else {
-                    draft.put(gang, found);
+                    repaired.put(gang, foundWindow);
                 }
             }
         }
         if (late.isEmpty()) {
-            gangs.stream().filter(draft::stays).sorted(BY_START).forEach(gang -> {
-                draft.clear(gang);
-                draft.put(gang, Objects.requireNonNullElse(find(draft, gang), Draft.former(gang)));
+            gangs.stream().filter(repaired::stays).sorted(BY_START).forEach(gang -> {
+                repaired.clear(gang);
+                repaired.put(gang, Objects.requireNonNullElse(find(repaired, gang), RepairedWindows.former(gang)));
             });
         }
         return late;
     }
 
     /** The best window, the former one where none is better; null: there is none. */
-    private @Nullable Window find(Draft draft, PlanningGang gang) {
-        Gang weighed = weighed(gang.gang);
-        WindowSearch search = weighed.equals(gang.gang) ? gang.search() : new WindowSearch(weighed, gang.eligibility());
-        Window found = draft.best(gang, search, weighed.criterion(), draft.terms(gang), draft.most(gang));
-        boolean stays = found != null && !isBetter(found, Draft.former(gang), weighed) && draft.isFree(gang);
-        return stays ? Draft.former(gang) : found;
+    private @Nullable Window find(RepairedWindows repaired, PlanningGang gang) {
+        Gang weighedGang = weighed(gang.gang);
+        WindowSearch search =
+                weighedGang.equals(gang.gang) ? gang.search() : new WindowSearch(weighedGang, gang.eligibility());
+        Window foundWindow =
+                repaired.best(gang, search, weighedGang.criterion(), repaired.terms(gang), repaired.most(gang));
+        boolean stays = foundWindow != null
+                && !isBetter(foundWindow, RepairedWindows.former(gang), weighedGang)
+                && repaired.isFree(gang);
+        return stays ? RepairedWindows.former(gang) : foundWindow;
     }
 
     /**
@@ -79,17 +83,17 @@ record PlaceAnew(List<PlanningGang> gangs, int use) implements Neighbourhood {
         if (use == Split.ALL || gang.criterion() != Criterion.VALUE) {
             return gang;
         }
-        ValueOfTime own = gang.valueOfTime();
-        long hour = own.hour().micros() * Split.ALL / use;
-        return gang.valuing(new ValueOfTime(new Money(Math.min(hour, ValueOfTime.MOST.micros())), own.until()));
+        ValueOfTime value = gang.valueOfTime();
+        long hour = value.hour().micros() * Split.ALL / use;
+        return gang.valuing(new ValueOfTime(new Money(Math.min(hour, ValueOfTime.MOST.micros())), value.until()));
     }
 
     /** Whether a window is preferred whatever its nodes are called. */
-    private static boolean isBetter(Window one, Window other, Gang gang) {
+    private static boolean isBetter(Window currentWindow, Window other, Gang gang) {
         return Comparator.comparingLong((Window window) -> window.value(gang))
                         .thenComparingLong(Window::start)
                         .thenComparing(Window::cost)
-                        .compare(one, other)
+                        .compare(currentWindow, other)
                 < 0;
     }
 }

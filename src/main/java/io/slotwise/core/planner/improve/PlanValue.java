@@ -37,19 +37,19 @@ record PlanValue(Policy policy) {
     }
 
     /** Whether a draft in which no gang has lost its window is better than what there was before. */
-    boolean isRaisedBy(Draft draft) {
-        return draft.gangs().stream().anyMatch(gang -> gang.window() == null) || isOfStarts() || gains(draft);
+    boolean isRaisedBy(RepairedWindows repaired) {
+        return repaired.gangs().stream().anyMatch(gang -> gang.window() == null) || isOfStarts() || gains(repaired);
     }
 
-    private boolean gains(Draft draft) {
+    private boolean gains(RepairedWindows repaired) {
         Map<Criterion, BigInteger> gains = new EnumMap<>(Criterion.class);
         Map<Criterion, BigInteger> least = new EnumMap<>(Criterion.class);
         long sooner = 0;
         long leastSooner = 0;
-        for (PlanningGang gang : draft.gangs()) {
-            if (draft.moves(gang)) {
-                Window before = Draft.former(gang);
-                Window after = Objects.requireNonNull(draft.window(gang));
+        for (PlanningGang gang : repaired.gangs()) {
+            if (repaired.moves(gang)) {
+                Window before = RepairedWindows.former(gang);
+                Window after = Objects.requireNonNull(repaired.window(gang));
                 Criterion criterion = isOfWorth() ? Criterion.VALUE : gang.gang.criterion();
                 BigInteger gain = figure(before, criterion, gang.gang).subtract(figure(after, criterion, gang.gang));
                 sooner += before.start() - after.start();
@@ -61,8 +61,8 @@ record PlanValue(Policy policy) {
             }
         }
         boolean worse = gains.entrySet().stream()
-                .anyMatch(gain -> gain.getValue().signum() != 0
-                        && gain.getValue().compareTo(least.getOrDefault(gain.getKey(), BigInteger.ZERO)) < 0);
+                .anyMatch(entry -> entry.getValue().signum() != 0
+                        && entry.getValue().compareTo(least.getOrDefault(entry.getKey(), BigInteger.ZERO)) < 0);
         return !worse
                 && (gains.values().stream().anyMatch(gain -> gain.signum() > 0)
                         || (sooner > 0 && sooner >= leastSooner));

@@ -41,7 +41,7 @@ public final class RuleRepair {
     }
 
     /** A rule that does not hold, and whose it is. */
-    private record Broken(PlanningGang owner, PodRule rule) {}
+    private record Broken(PlanningGang gang, PodRule rule) {}
 
     /**
      * Makes every rule hold.
@@ -49,7 +49,7 @@ public final class RuleRepair {
      * @return the gangs whose window was withdrawn, whether or not they have another one now
      */
     public Set<GangId> settle() {
-        if (queue.stream().noneMatch(contender -> contender.gang.hasRules())) {
+        if (queue.stream().noneMatch(gang -> gang.gang.hasRules())) {
             return Set.of();
         }
         List<PlanningGang> again = new ArrayList<>();
@@ -60,29 +60,27 @@ public final class RuleRepair {
             }
             List<PlanningGang> withdrawn = takeBack(last);
             Refusal refusal = refusal(broken);
-            withdrawn.stream()
-                    .filter(contender -> contender.window() == null)
-                    .forEach(contender -> contender.leaveOut(refusal));
+            withdrawn.stream().filter(gang -> gang.window() == null).forEach(gang -> gang.leaveOut(refusal));
             again.addAll(withdrawn);
         }
         again.stream().distinct().forEach(this::searchAgain);
-        return again.stream().map(contender -> contender.gang.id()).collect(Collectors.toUnmodifiableSet());
+        return again.stream().map(gang -> gang.gang.id()).collect(Collectors.toUnmodifiableSet());
     }
 
     private static Refusal refusal(Broken broken) {
-        return new Refusal.BehindRule(broken.rule().words(), broken.owner().gang.id());
+        return new Refusal.BehindRule(broken.rule().words(), broken.gang().gang.id());
     }
 
     private @Nullable Broken first() {
-        for (PlanningGang contender : queue) {
-            Window window = contender.window();
-            if (window != null && contender.gang.hasRules()) {
+        for (PlanningGang gang : queue) {
+            Window window = gang.window();
+            if (window != null && gang.gang.hasRules()) {
                 PodRule rule = bookings.<@Nullable PodRule>trying(() -> {
-                    bookings.giveUpRoom(contender.gang, window);
-                    return window.broken(bookings.timeline(), contender.gang);
+                    bookings.giveUpRoom(gang.gang, window);
+                    return window.broken(bookings.timeline(), gang.gang);
                 });
                 if (rule != null) {
-                    return new Broken(contender, rule);
+                    return new Broken(gang, rule);
                 }
             }
         }
@@ -91,22 +89,22 @@ public final class RuleRepair {
 
     /** The new window that came last of those that a broken rule is about; null: they are all old. */
     private @Nullable PlanningGang last(Broken broken) {
-        if (isNew(broken.owner())) {
-            return broken.owner();
+        if (isNew(broken.gang())) {
+            return broken.gang();
         }
-        for (PlanningGang contender : queue.reversed()) {
-            if (isNew(contender)
-                    && contender.gang.shapes().stream()
+        for (PlanningGang gang : queue.reversed()) {
+            if (isNew(gang)
+                    && gang.gang.shapes().stream()
                             .anyMatch(
                                     shape -> shape.request().bears(broken.rule().mark()))) {
-                return contender;
+                return gang;
             }
         }
         return null;
     }
 
-    private static boolean isNew(PlanningGang contender) {
-        return contender.window() != null && !contender.window().equals(contender.published());
+    private static boolean isNew(PlanningGang gang) {
+        return gang.window() != null && !gang.window().equals(gang.published());
     }
 
     /**
@@ -115,12 +113,12 @@ public final class RuleRepair {
      *
      * @return the gangs whose windows were withdrawn
      */
-    private List<PlanningGang> takeBack(PlanningGang contender) {
-        contender.giveUp(bookings);
-        if (restore(contender)) {
-            return List.of(contender);
+    private List<PlanningGang> takeBack(PlanningGang gang) {
+        gang.giveUp(bookings);
+        if (restore(gang)) {
+            return List.of(gang);
         }
-        List<PlanningGang> withdrawn = new ArrayList<>(List.of(contender));
+        List<PlanningGang> withdrawn = new ArrayList<>(List.of(gang));
         queue.stream().filter(RuleRepair::isNew).forEach(withdrawn::add);
         withdrawn.stream().skip(1).forEach(each -> each.giveUp(bookings));
         // Looked at one by one they might miss each other.
@@ -134,43 +132,43 @@ public final class RuleRepair {
     }
 
     /** Whether a gang without a window has its promise again, or had none. */
-    private boolean restore(PlanningGang contender) {
-        Window promised = contender.published();
+    private boolean restore(PlanningGang gang) {
+        Window promised = gang.published();
         if (promised == null) {
             return true;
         }
-        boolean holds = bookings.holds(contender.gang, promised);
+        boolean holds = bookings.holds(gang.gang, promised);
         if (holds) {
-            contender.take(bookings, promised, WindowOrigin.CYCLIC);
+            gang.take(bookings, promised, WindowOrigin.CYCLIC);
         }
         return holds;
     }
 
-    private void searchAgain(PlanningGang contender) {
+    private void searchAgain(PlanningGang gang) {
         Set<String> left = new HashSet<>();
-        Refusal why = contender.leftOut();
-        for (int tries = 0; tries < MOST_TRIES && contender.window() == null; tries++) {
-            Optional<Window> found = WindowSearch.among(
-                            contender.gang, contender.eligibility(), (Node node) -> !left.contains(node.name()))
+        Refusal refusal = gang.leftOut();
+        for (int tries = 0; tries < MOST_TRIES && gang.window() == null; tries++) {
+            Optional<Window> foundWindow = WindowSearch.among(
+                            gang.gang, gang.eligibility(), (Node node) -> !left.contains(node.name()))
                     .best(
-                            contender.gang.criterion(),
-                            contender.terms(),
-                            contender.gang.budget().limit())
+                            gang.gang.criterion(),
+                            gang.terms(),
+                            gang.gang.budget().limit())
                     .filter(bookings::pay);
-            if (found.isEmpty()) {
+            if (foundWindow.isEmpty()) {
                 return;
             }
             int mark = bookings.mark();
-            contender.take(bookings, found.get(), WindowOrigin.CYCLIC);
+            gang.take(bookings, foundWindow.get(), WindowOrigin.CYCLIC);
             if (first() == null) {
                 return;
             }
-            contender.withdraw();
+            gang.withdraw();
             bookings.rollbackTo(mark);
-            if (why != null) {
-                contender.leaveOut(why);
+            if (refusal != null) {
+                gang.leaveOut(refusal);
             }
-            found.get().placements().stream().map(Placement::node).forEach(left::add);
+            foundWindow.get().placements().stream().map(Placement::node).forEach(left::add);
         }
     }
 }

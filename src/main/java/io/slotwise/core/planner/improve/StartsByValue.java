@@ -38,16 +38,16 @@ final class StartsByValue implements Neighbourhood {
     /** Better windows that gangs wait for. */
     private final Map<PlanningGang, Window> awaited = new LinkedHashMap<>();
 
-    private @Nullable PlanningGang head;
+    private @Nullable PlanningGang headGang;
 
     /**
      * A start now beside another reservation.
      *
-     * @param start the window
-     * @param head whose reservation makes way
-     * @param reservation what that gang gets instead, which starts no later
+     * @param startWindow the window
+     * @param headGang whose reservation makes way
+     * @param reservationWindow what that gang gets instead, which starts no later
      */
-    private record Detour(Window start, PlanningGang head, Window reservation) {}
+    private record Detour(Window startWindow, PlanningGang headGang, Window reservationWindow) {}
 
     /**
      * Before anything is placed.
@@ -67,120 +67,123 @@ final class StartsByValue implements Neighbourhood {
     }
 
     @Override
-    public List<PlanningGang> place(Draft draft) {
-        head = null;
+    public List<PlanningGang> place(RepairedWindows repaired) {
+        headGang = null;
         awaited.clear();
         List<PlanningGang> waiting = gangs.stream()
-                .filter(gang -> !startsNow(draft, gang) && !draft.stays(gang) && !becomesHead(draft, gang))
+                .filter(gang -> !startsNow(repaired, gang) && !repaired.stays(gang) && !becomesHead(repaired, gang))
                 .toList();
-        return waiting.stream().filter(gang -> !isPlacedLater(draft, gang)).toList();
+        return waiting.stream().filter(gang -> !isPlacedLater(repaired, gang)).toList();
     }
 
     /** Whether it starts now, as it can and does not wait for a better window. */
-    private boolean startsNow(Draft draft, PlanningGang gang) {
+    private boolean startsNow(RepairedWindows repaired, PlanningGang gang) {
         if (gang.terms().earliest() > now) {
             return false;
         }
-        int mark = draft.bookings().mark();
-        draft.bookings().giveUp(gang.gang, draft.window(gang));
-        Window start = now(draft, gang);
-        Detour detour = start == null ? aroundHead(draft, gang) : null;
-        start = detour == null ? start : detour.start();
-        boolean starts = start != null && !waits(draft, gang, start);
-        draft.bookings().rollbackTo(mark);
+        int mark = repaired.bookings().mark();
+        repaired.bookings().giveUp(gang.gang, repaired.window(gang));
+        Window window = now(repaired, gang);
+        Detour detour = window == null ? aroundHead(repaired, gang) : null;
+        window = detour == null ? window : detour.startWindow();
+        boolean starts = window != null && !waits(repaired, gang, window);
+        repaired.bookings().rollbackTo(mark);
         if (!starts) {
             return false;
         }
         if (detour != null) {
-            draft.put(detour.head(), detour.reservation());
+            repaired.put(detour.headGang(), detour.reservationWindow());
         }
-        draft.put(gang, Objects.requireNonNull(start));
-        expected.take(gang.gang, start, draft.bookings());
+        repaired.put(gang, Objects.requireNonNull(window));
+        expected.take(gang.gang, window, repaired.bookings());
         return true;
     }
 
-    private @Nullable Window now(Draft draft, PlanningGang gang) {
+    private @Nullable Window now(RepairedWindows repaired, PlanningGang gang) {
         Criterion criterion = gang.gang.criterion();
         return best(
-                draft,
+                repaired,
                 gang,
                 criterion == Criterion.START ? Criterion.COST : criterion,
-                draft.terms(gang).between(now, now));
+                repaired.terms(gang).between(now, now));
     }
 
     /** A start now for which the reservation of the first gang that waits makes way; null: there is none. */
-    private @Nullable Detour aroundHead(Draft draft, PlanningGang gang) {
-        PlanningGang first = head;
-        Window reserved = first == null ? null : draft.window(first);
-        if (first == null || reserved == null) {
+    private @Nullable Detour aroundHead(RepairedWindows repaired, PlanningGang gang) {
+        PlanningGang first = headGang;
+        Window reservedWindow = first == null ? null : repaired.window(first);
+        if (first == null || reservedWindow == null) {
             return null;
         }
-        return draft.bookings().<@Nullable Detour>trying(() -> {
-            draft.bookings().giveUp(first.gang, reserved);
-            Window start = now(draft, gang);
-            if (start == null) {
+        return repaired.bookings().<@Nullable Detour>trying(() -> {
+            repaired.bookings().giveUp(first.gang, reservedWindow);
+            Window window = now(repaired, gang);
+            if (window == null) {
                 return null;
             }
-            draft.bookings().take(gang.gang, start);
-            Window moved =
-                    best(draft, first, Criterion.START, draft.terms(first).between(now, reserved.start()));
-            return moved == null ? null : new Detour(start, first, moved);
+            repaired.bookings().take(gang.gang, window);
+            Window movedWindow =
+                    best(repaired, first, Criterion.START, repaired.terms(first).between(now, reservedWindow.start()));
+            return movedWindow == null ? null : new Detour(window, first, movedWindow);
         });
     }
 
     /** Whether a better window than this one is worth waiting for, which it then awaits. */
-    private boolean waits(Draft draft, PlanningGang gang, Window sooner) {
+    private boolean waits(RepairedWindows repaired, PlanningGang gang, Window soonerWindow) {
         Criterion criterion = gang.gang.criterion();
         if (criterion != Criterion.VALUE && criterion != Criterion.COST) {
             return false;
         }
-        Window better =
-                expected.best(gang.gang, draft.terms(gang), draft.most(gang)).orElse(null);
-        if (better == null || !expected.isWorthWaiting(gang.gang, sooner, better)) {
+        Window betterWindow = expected.best(gang.gang, repaired.terms(gang), repaired.most(gang))
+                .orElse(null);
+        if (betterWindow == null || !expected.isWorthWaiting(gang.gang, soonerWindow, betterWindow)) {
             return false;
         }
-        awaited.put(gang, better);
+        awaited.put(gang, betterWindow);
         return true;
     }
 
     /** The first that cannot start now, and does not wait for a better window, has its earliest one reserved. */
-    private boolean becomesHead(Draft draft, PlanningGang gang) {
-        if (head != null || awaited.containsKey(gang) || gang.terms().earliest() > now) {
+    private boolean becomesHead(RepairedWindows repaired, PlanningGang gang) {
+        if (headGang != null || awaited.containsKey(gang) || gang.terms().earliest() > now) {
             return false;
         }
-        Window reservation = draft.best(gang, Criterion.START);
-        if (reservation == null || waits(draft, gang, reservation)) {
+        Window window = repaired.best(gang, Criterion.START);
+        if (window == null || waits(repaired, gang, window)) {
             return false;
         }
-        head = gang;
-        draft.put(gang, reservation);
+        headGang = gang;
+        repaired.put(gang, window);
         return true;
     }
 
     /** Whether there is a window after now that keeps what it was promised, for who does not start. */
-    private boolean isPlacedLater(Draft draft, PlanningGang gang) {
-        SlotTerms terms = draft.terms(gang).from(now + 1);
-        Window better = awaited.get(gang);
-        Window found = null;
-        if (better != null) {
-            Cost limit = expected.whole(gang.gang, better).min(draft.most(gang));
-            found = draft.best(gang, gang.search(), Criterion.START, terms, limit);
-            found = found == null ? best(draft, gang, Criterion.COST, terms.from(better.start())) : found;
+    private boolean isPlacedLater(RepairedWindows repaired, PlanningGang gang) {
+        SlotTerms terms = repaired.terms(gang).from(now + 1);
+        Window betterWindow = awaited.get(gang);
+        Window foundWindow = null;
+        if (betterWindow != null) {
+            Cost limit = expected.whole(gang.gang, betterWindow).min(repaired.most(gang));
+            foundWindow = repaired.best(gang, gang.search(), Criterion.START, terms, limit);
+            foundWindow = foundWindow == null
+                    ? best(repaired, gang, Criterion.COST, terms.from(betterWindow.start()))
+                    : foundWindow;
         }
-        found = found == null ? best(draft, gang, Criterion.START, terms) : found;
-        if (found == null) {
+        foundWindow = foundWindow == null ? best(repaired, gang, Criterion.START, terms) : foundWindow;
+        if (foundWindow == null) {
             return false;
         }
-        Window own = Draft.former(gang);
-        boolean keeps = own.start() > now
-                && own.start() <= found.start()
-                && own.cost().compareTo(found.cost()) <= 0
-                && draft.isFree(gang);
-        draft.put(gang, keeps ? own : found);
+        Window ownWindow = RepairedWindows.former(gang);
+        boolean keeps = ownWindow.start() > now
+                && ownWindow.start() <= foundWindow.start()
+                && ownWindow.cost().compareTo(foundWindow.cost()) <= 0
+                && repaired.isFree(gang);
+        repaired.put(gang, keeps ? ownWindow : foundWindow);
         return true;
     }
 
-    private static @Nullable Window best(Draft draft, PlanningGang gang, Criterion criterion, SlotTerms terms) {
-        return draft.best(gang, gang.search(), criterion, terms, draft.most(gang));
+    private static @Nullable Window best(
+            RepairedWindows repaired, PlanningGang gang, Criterion criterion, SlotTerms terms) {
+        return repaired.best(gang, gang.search(), criterion, terms, repaired.most(gang));
     }
 }

@@ -29,53 +29,52 @@ import java.util.stream.Stream;
  * {@link DomainChoice}. A gang that no domain has a window for stays pending and is asked again in the next cycle.
  */
 public final class OnlinePlacement {
-    private final Policy.Online policy;
+    private final Policy.Online online;
     private final long now;
     private final Bookings bookings;
-    private final SearchObserver searches;
+    private final SearchObserver observer;
 
-    public OnlinePlacement(Policy.Online policy, long now, Bookings bookings, SearchObserver searches) {
-        this.searches = searches;
-        this.policy = policy;
+    public OnlinePlacement(Policy.Online online, long now, Bookings bookings, SearchObserver observer) {
+        this.observer = observer;
+        this.online = online;
         this.now = now;
         this.bookings = bookings;
     }
 
     /** Whether the gang is placed online. */
-    public static boolean isOnline(PlanningGang contender, Policy.Online policy) {
-        Manner own = contender.gang.placing().manner();
-        return (own == null ? policy.manner() : own) != Manner.BATCH;
+    public static boolean isOnline(PlanningGang gang, Policy.Online online) {
+        Manner manner = gang.gang.placementRequest().manner();
+        return (manner == null ? online.manner() : manner) != Manner.BATCH;
     }
 
     /** Gives windows to the online gangs among these that have no promise; how each one was chosen. */
     public List<DomainComparison> place(List<PlanningGang> queue) {
         List<PlanningGang> arrived = queue.stream()
-                .filter(contender -> isOnline(contender, policy) && !contender.promised())
+                .filter(gang -> isOnline(gang, online) && !gang.promised())
                 .toList();
         if (arrived.isEmpty()) {
             return List.of();
         }
         List<DomainComparison> comparisons = new ArrayList<>();
-        DomainChoice choice = new DomainChoice(new ResourceDomains(bookings.timeline(), policy.domainKey()), searches);
-        for (PlanningGang contender : arrived) {
-            OnlineRequest terms = terms(contender);
-            Optional<Chosen> chosen =
-                    choice.best(contender.gang, terms, contender.eligibility(), stretches(contender), now);
+        DomainChoice choice = new DomainChoice(new ResourceDomains(bookings.timeline(), online.domainKey()), observer);
+        for (PlanningGang gang : arrived) {
+            OnlineRequest request = terms(gang);
+            Optional<Chosen> chosen = choice.best(gang.gang, request, gang.eligibility(), stretches(gang), now);
             if (chosen.isPresent()) {
-                comparisons.add(comparison(contender, terms, chosen.get()));
-                contender.take(bookings, chosen.get().window(), WindowOrigin.ONLINE);
+                comparisons.add(comparison(gang, request, chosen.get()));
+                gang.take(bookings, chosen.get().window(), WindowOrigin.ONLINE);
             }
         }
         return comparisons;
     }
 
-    private static DomainComparison comparison(PlanningGang contender, OnlineRequest terms, Chosen chosen) {
+    private static DomainComparison comparison(PlanningGang gang, OnlineRequest request, Chosen chosen) {
         Stream<LeftOut> unknown = chosen.unknown().stream().map(name -> new LeftOut(name, Why.NO_BANDWIDTH));
         Stream<LeftOut> without = chosen.without().stream().map(name -> new LeftOut(name, Why.NO_WINDOW));
         return new DomainComparison(
-                contender.gang.id(),
-                terms.mode(),
-                terms.weights(),
+                gang.gang.id(),
+                request.mode(),
+                request.weights(),
                 chosen.compared(),
                 Stream.concat(unknown, without)
                         .sorted(Comparator.comparing(LeftOut::domain))
@@ -83,21 +82,22 @@ public final class OnlinePlacement {
     }
 
     /** The periods of its namespace's accounts, with what is left there for it. */
-    private List<Stretch> stretches(PlanningGang contender) {
-        SlotTerms terms = contender.terms();
-        Cost budget = contender.gang.budget().limit();
-        return bookings.purses().spans(contender.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
+    private List<Stretch> stretches(PlanningGang gang) {
+        SlotTerms terms = gang.terms();
+        Cost budget = gang.gang.budget().limit();
+        return bookings.balances().spans(gang.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
                 .map(span -> new Stretch(
-                        terms.between(span.start(), span.end() - 1), span.most().min(budget)))
+                        terms.between(span.start(), span.end() - 1),
+                        span.maxCost().min(budget)))
                 .toList();
     }
 
-    private OnlineRequest terms(PlanningGang contender) {
-        PlacementRequest placing = contender.gang.placing();
-        Manner manner = placing.manner() == null ? policy.manner() : placing.manner();
+    private OnlineRequest terms(PlanningGang gang) {
+        PlacementRequest request = gang.gang.placementRequest();
+        Manner manner = request.manner() == null ? online.manner() : request.manner();
         return new OnlineRequest(
                 manner == Manner.EMET ? OnlineMode.EMET : OnlineMode.EMCT,
-                placing.inputBytes(),
-                policy.weights().with(placing.timeWeight(), placing.costWeight()));
+                request.inputBytes(),
+                online.weights().with(request.timeWeight(), request.costWeight()));
     }
 }

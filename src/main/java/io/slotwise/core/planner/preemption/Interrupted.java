@@ -12,26 +12,28 @@ import io.slotwise.core.window.Window;
 /**
  * A gang that ran and was stopped.
  *
- * @param victim as it ran
- * @param rest what is left of it, among those that wait
- * @param by the gang for which it was stopped
+ * @param stopped as it ran
+ * @param remainingGang what is left of it, among those that wait
+ * @param byId the gang for which it was stopped
  * @param gained pod-seconds that this one starts sooner
  */
-record Interrupted(Victim.Stopped victim, PlanningGang rest, GangId by, long gained) {
+record Interrupted(Victim.Stopped stopped, PlanningGang remainingGang, GangId byId, long gained) {
     /** Its move to the window that it has now. */
-    Move move(CycleResources ground) {
-        Running gang = victim.running();
-        Gang left = rest.gang;
-        Window to = rest.window();
-        long end = to == null ? ground.horizonEnd() : to.end();
-        long lost = Math.max(end - gang.run().end(), victim.lost()) * left.size();
+    Move move(CycleResources resources) {
+        Running running = stopped.running();
+        Gang left = remainingGang.gang;
+        Window targetWindow = remainingGang.window();
+        long end = targetWindow == null ? resources.horizonEnd() : targetWindow.end();
+        long lost = Math.max(end - running.progress().end(), stopped.lost()) * left.size();
         return new Move(
                 left,
-                gang.work(ground.timeline()),
-                ground.now() + gang.stop().back(),
-                gang.run().window(),
-                to,
-                to == null ? Reach.NONE : ground.reach(gang.home(ground.timeline(), ground.domainKey()), to),
-                new Move.Interruption(by, gained, lost));
+                running.work(resources.timeline()),
+                resources.now() + running.timing().back(),
+                running.progress().window(),
+                targetWindow,
+                targetWindow == null
+                        ? Reach.NONE
+                        : resources.reach(running.home(resources.timeline(), resources.domainKey()), targetWindow),
+                new Move.Interruption(byId, gained, lost));
     }
 }

@@ -36,7 +36,7 @@ final class MinimumLossSet {
     private final Predicate<BitSet> suffices;
     private final Map<BitSet, Boolean> known = new HashMap<>();
     private @Nullable BitSet best;
-    private DisplacementLoss least = DisplacementLoss.NONE;
+    private DisplacementLoss leastLoss = DisplacementLoss.NONE;
 
     /**
      * A search that has not begun.
@@ -80,12 +80,12 @@ final class MinimumLossSet {
     }
 
     private void branch(int[] gangs, int from, BitSet taken, DisplacementLoss loss) {
-        if (best != null && loss.compareTo(least) >= 0) {
+        if (best != null && loss.compareTo(leastLoss) >= 0) {
             return;
         }
         if (suffices(taken)) {
             best = taken;
-            least = loss;
+            leastLoss = loss;
             return;
         }
         BitSet most = (BitSet) taken.clone();

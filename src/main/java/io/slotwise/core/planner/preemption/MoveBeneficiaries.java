@@ -26,7 +26,7 @@ import java.util.Optional;
 public final class MoveBeneficiaries {
     private final Policy policy;
     private final List<PlanningGang> queue;
-    private final BatchLimit allowance;
+    private final BatchLimit limit;
     private final Map<GangId, PlanningGang> byId = new HashMap<>();
 
     /**
@@ -34,63 +34,63 @@ public final class MoveBeneficiaries {
      *
      * @param queue in queue order, with the windows that they have
      */
-    public MoveBeneficiaries(Policy policy, List<PlanningGang> queue, BatchLimit allowance) {
+    public MoveBeneficiaries(Policy policy, List<PlanningGang> queue, BatchLimit limit) {
         this.policy = policy;
         this.queue = queue;
-        this.allowance = allowance;
-        queue.forEach(contender -> byId.put(contender.gang.id(), contender));
+        this.limit = limit;
+        queue.forEach(gang -> byId.put(gang.gang.id(), gang));
     }
 
     /** These gangs, in queue order; one that has displaced others to start sooner has had its turn. */
     public List<MoveBeneficiary> waiting() {
         return queue.stream()
-                .filter(contender -> contender.via() != WindowOrigin.PREEMPTION)
-                .flatMap(contender -> waiting(contender).stream())
+                .filter(gang -> gang.via() != WindowOrigin.PREEMPTION)
+                .flatMap(gang -> waiting(gang).stream())
                 .toList();
     }
 
     /** One of the queue; empty: no gang makes room for it. */
-    Optional<MoveBeneficiary> waiting(PlanningGang contender) {
-        return mayMove(contender) ? of(contender) : Optional.empty();
+    Optional<MoveBeneficiary> waiting(PlanningGang gang) {
+        return mayMove(gang) ? of(gang) : Optional.empty();
     }
 
     /** A gang that has not been stopped yet, as if it waited; empty: it would not. */
-    Optional<MoveBeneficiary> of(PlanningGang contender) {
-        MoveBeneficiary waiting = new MoveBeneficiary(
-                contender.gang,
-                contender::eligibility,
-                contender::search,
-                contender.terms(),
-                contender.window(),
-                window -> allows(contender, window));
-        return waiting.waits() ? Optional.of(waiting) : Optional.empty();
+    Optional<MoveBeneficiary> of(PlanningGang gang) {
+        MoveBeneficiary beneficiary = new MoveBeneficiary(
+                gang.gang,
+                gang::eligibility,
+                gang::search,
+                gang.terms(),
+                gang.window(),
+                window -> allows(gang, window));
+        return beneficiary.waits() ? Optional.of(beneficiary) : Optional.empty();
     }
 
-    private boolean mayMove(PlanningGang contender) {
-        return !contender.released()
-                && !(contender.promised() && policy.replan() == Replan.NEVER)
-                && !OnlinePlacement.isOnline(contender, policy.online())
-                && !(contender.leftOut() instanceof Refusal.BatchLimit);
+    private boolean mayMove(PlanningGang gang) {
+        return !gang.released()
+                && !(gang.promised() && policy.replan() == Replan.NEVER)
+                && !OnlinePlacement.isOnline(gang, policy.online())
+                && !(gang.leftOut() instanceof Refusal.BatchLimit);
     }
 
     /** Whether promise and limit allow it this window. */
-    public boolean allows(PlanningGang contender, Window window) {
-        if (!contender.takes(window)) {
+    public boolean allows(PlanningGang gang, Window window) {
+        if (!gang.takes(window)) {
             return false;
         }
-        if (!allowance.holdsForAll()) {
+        if (!limit.holdsForAll()) {
             return true;
         }
         BigInteger others = queue.stream()
-                .filter(other -> other != contender && other.window() != null)
-                .map(other -> allowance.weight(Objects.requireNonNull(other.window())))
+                .filter(other -> other != gang && other.window() != null)
+                .map(other -> limit.weight(Objects.requireNonNull(other.window())))
                 .reduce(BigInteger.ZERO, BigInteger::add);
-        return allowance.admits(others, window);
+        return limit.admits(others, window);
     }
 
     /** One of them has this window now. */
-    public void started(MoveBeneficiary waiting, Window window) {
-        PlanningGang contender = Objects.requireNonNull(byId.get(waiting.gang().id()));
-        contender.accept(window, WindowOrigin.MIGRATION);
+    public void started(MoveBeneficiary beneficiary, Window window) {
+        PlanningGang gang = Objects.requireNonNull(byId.get(beneficiary.gang().id()));
+        gang.accept(window, WindowOrigin.MIGRATION);
     }
 }

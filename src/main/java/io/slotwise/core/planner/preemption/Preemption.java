@@ -68,15 +68,15 @@ public final class Preemption {
     private static final int MOST_PREEMPTORS = 32;
 
     private static final Comparator<PlanningGang> AGAIN = Comparator.comparingInt(
-                    (PlanningGang contender) -> -contender.gang.priority())
-            .thenComparingLong(contender -> contender.gang.arrival())
-            .thenComparing(contender -> contender.gang.id());
+                    (PlanningGang gang) -> -gang.gang.priority())
+            .thenComparingLong(gang -> gang.gang.arrival())
+            .thenComparing(gang -> gang.gang.id());
 
     private final Policy policy;
-    private final PlannerResources means;
+    private final PlannerResources resources;
     private final Chains chains;
-    private final CycleResources ground;
-    private final MoveBeneficiaries latecomers;
+    private final CycleResources cycleResources;
+    private final MoveBeneficiaries beneficiaries;
     private final List<PlanningGang> queue;
     private final List<Running> running;
     private final Disruptions disruptions = new Disruptions();
@@ -91,7 +91,11 @@ public final class Preemption {
 
     /** What gangs are displaced by; no gang displaces one that it waits for in the chains. */
     public record Scope(
-            Policy policy, PlannerResources means, CycleResources ground, BatchLimit allowance, Chains chains) {}
+            Policy policy,
+            PlannerResources resources,
+            CycleResources cycleResources,
+            BatchLimit limit,
+            Chains chains) {}
 
     /**
      * Before any gang is displaced.
@@ -102,8 +106,8 @@ public final class Preemption {
     public Preemption(Scope scope, List<PlanningGang> queue, List<Running> running) {
         this.chains = scope.chains;
         this.policy = scope.policy;
-        this.means = scope.means;
-        this.ground = scope.ground;
+        this.resources = scope.resources;
+        this.cycleResources = scope.cycleResources;
         this.queue = new ArrayList<>(queue);
         this.running = new ArrayList<>(running);
         this.lowest = Math.min(
@@ -112,7 +116,7 @@ public final class Preemption {
                         .mapToInt(other -> other.gang().priority())
                         .min()
                         .orElse(Integer.MAX_VALUE));
-        this.latecomers = new MoveBeneficiaries(policy, this.queue, scope.allowance);
+        this.beneficiaries = new MoveBeneficiaries(policy, this.queue, scope.limit);
     }
 
     /** Displaces whom it pays to displace. */
@@ -121,33 +125,33 @@ public final class Preemption {
             return;
         }
         NavigableMap<Integer, List<PlanningGang>> turns = new TreeMap<>(Collections.reverseOrder());
-        queue.forEach(contender -> turn(turns, contender));
+        queue.forEach(gang -> turn(turns, gang));
         while (!turns.isEmpty() && tried < MOST_PREEMPTORS) {
-            for (PlanningGang contender : turns.pollFirstEntry().getValue()) {
-                displaceFor(contender).forEach(stopped -> turn(turns, stopped));
+            for (PlanningGang gang : turns.pollFirstEntry().getValue()) {
+                displaceFor(gang).forEach(stoppedGang -> turn(turns, stoppedGang));
             }
         }
     }
 
-    private static void turn(NavigableMap<Integer, List<PlanningGang>> turns, PlanningGang contender) {
-        turns.computeIfAbsent(contender.gang.priority(), _ -> new ArrayList<>()).add(contender);
+    private static void turn(NavigableMap<Integer, List<PlanningGang>> turns, PlanningGang gang) {
+        turns.computeIfAbsent(gang.gang.priority(), _ -> new ArrayList<>()).add(gang);
     }
 
     /** Gives one gang its turn; returns what is left of the gangs that it stopped. */
-    private List<PlanningGang> displaceFor(PlanningGang contender) {
-        if (!someoneIsBelow(contender.gang.priority())) {
+    private List<PlanningGang> displaceFor(PlanningGang gang) {
+        if (!someoneIsBelow(gang.gang.priority())) {
             return List.of();
         }
-        Optional<MoveBeneficiary> waiting = latecomers.waiting(contender);
-        if (!contender.gang.preempts() || waiting.isEmpty() || tried >= MOST_PREEMPTORS) {
+        Optional<MoveBeneficiary> beneficiary = beneficiaries.waiting(gang);
+        if (!gang.gang.preempts() || beneficiary.isEmpty() || tried >= MOST_PREEMPTORS) {
             return List.of();
         }
-        List<Victim> lower = lower(contender);
+        List<Victim> lower = lower(gang);
         if (lower.isEmpty()) {
             return List.of();
         }
         tried++;
-        Turn turn = new Turn(contender, waiting.get());
+        Turn turn = new Turn(gang, beneficiary.get());
         return turn.choice(lower)
                 .map(choice -> turn.direct(choice, lower))
                 .map(turn::carryOut)
@@ -160,21 +164,21 @@ public final class Preemption {
     }
 
     /** The gangs of lower priority that may be displaced, the least loss first. */
-    private List<Victim> lower(PlanningGang contender) {
-        int priority = contender.gang.priority();
+    private List<Victim> lower(PlanningGang gang) {
+        int priority = gang.gang.priority();
         Stream<Victim> seated = queue.stream()
                 .filter(other -> other.window() != null && other.gang.priority() < priority && !other.released())
-                .filter(other -> !chains.isBefore(other.gang.id(), contender))
-                .map(other -> new Victim.Seated(other, ground));
+                .filter(other -> !chains.isBefore(other.gang.id(), gang))
+                .map(other -> new Victim.Seated(other, cycleResources));
         Stream<Victim> stopped = policy.preemption() != Preempting.RUNNING
                 ? Stream.empty()
                 : running.stream()
-                        .filter(gang -> gang.gang().priority() < priority
-                                && !chains.isBefore(gang.gang().id(), contender)
-                                && gang.mayStop(policy.migration(), ground.now(), ground.timeline())
-                                && disruptions.allow(List.of(gang)))
-                        .map(gang -> new Victim.Stopped(
-                                gang, ground, policy.migration().overhead()));
+                        .filter(running -> running.gang().priority() < priority
+                                && !chains.isBefore(running.gang().id(), gang)
+                                && running.mayStop(policy.migration(), cycleResources.now(), cycleResources.timeline())
+                                && disruptions.allow(List.of(running)))
+                        .map(running -> new Victim.Stopped(
+                                running, cycleResources, policy.migration().overhead()));
         return Stream.concat(seated, stopped)
                 .sorted(Comparator.comparing(Victim::loss)
                         .thenComparing(victim -> victim.gang().id()))
@@ -183,12 +187,12 @@ public final class Preemption {
 
     /** One gang's turn. */
     private final class Turn {
-        private final PlanningGang contender;
-        private final MoveBeneficiary waiting;
+        private final PlanningGang gang;
+        private final MoveBeneficiary beneficiary;
 
-        Turn(PlanningGang contender, MoveBeneficiary waiting) {
-            this.contender = contender;
-            this.waiting = waiting;
+        Turn(PlanningGang gang, MoveBeneficiary beneficiary) {
+            this.gang = gang;
+            this.beneficiary = beneficiary;
         }
 
         /** Whom it displaces to start at once; else to start as soon as it could. */
@@ -208,19 +212,20 @@ public final class Preemption {
             Optional<Choice> other = below.isEmpty()
                     ? Optional.empty()
                     : choice(below)
-                            .filter(found ->
-                                    found.window().start() <= choice.window().start())
-                            .map(found -> direct(found, below));
-            Choice least = other.filter(found -> withOthers(found).compareTo(withOthers(choice)) < 0)
+                            .filter(foundChoice -> foundChoice.window().start()
+                                    <= choice.window().start())
+                            .map(foundChoice -> direct(foundChoice, below));
+            Choice leastChoice = other.filter(
+                            foundChoice -> withOthers(foundChoice).compareTo(withOthers(choice)) < 0)
                     .orElse(choice);
             bounded = before;
-            return least;
+            return leastChoice;
         }
 
         /** What a choice loses with what those that it displaces would displace in turn at once. */
         private DisplacementLoss withOthers(Choice choice) {
             return choice.loss().plus(without(choice.victims(), () -> {
-                ground.bookings().take(waiting.gang(), choice.window());
+                cycleResources.bookings().take(beneficiary.gang(), choice.window());
                 return inTurn(choice);
             }));
         }
@@ -233,15 +238,16 @@ public final class Preemption {
                     .sorted(AGAIN)
                     .toList();
             DisplacementLoss loss = DisplacementLoss.NONE;
-            for (PlanningGang displaced : again) {
-                displaced
-                        .best(ground.bookings(), window -> latecomers.allows(displaced, window))
-                        .ifPresent(window -> displaced.take(ground.bookings(), window, WindowOrigin.PREEMPTION));
-                loss = loss.plus(latecomers
-                        .of(displaced)
-                        .filter(_ -> displaced.gang.preempts())
-                        .flatMap(next -> new Turn(displaced, next)
-                                .choice(lower(displaced).stream()
+            for (PlanningGang displacedGang : again) {
+                displacedGang
+                        .best(cycleResources.bookings(), window -> beneficiaries.allows(displacedGang, window))
+                        .ifPresent(window ->
+                                displacedGang.take(cycleResources.bookings(), window, WindowOrigin.PREEMPTION));
+                loss = loss.plus(beneficiaries
+                        .of(displacedGang)
+                        .filter(_ -> displacedGang.gang.preempts())
+                        .flatMap(next -> new Turn(displacedGang, next)
+                                .choice(lower(displacedGang).stream()
                                         .filter(victim ->
                                                 !gone.contains(victim.gang().id()))
                                         .toList()))
@@ -253,8 +259,8 @@ public final class Preemption {
 
         /** A start as soon as those displaced have left. */
         Optional<Choice> atOnce(List<Victim> lower) {
-            long last = lower.stream().mapToLong(Victim::gone).max().orElse(ground.now());
-            return choose(inTheWay(lower, Math.max(waiting.terms().earliest(), last)), Long.MIN_VALUE);
+            long last = lower.stream().mapToLong(Victim::gone).max().orElse(cycleResources.now());
+            return choose(inTheWay(lower, Math.max(beneficiary.terms().earliest(), last)), Long.MIN_VALUE);
         }
 
         /** The earliest start that it could have if all windows of lower priorities were free. */
@@ -266,20 +272,21 @@ public final class Preemption {
         }
 
         private Optional<Window> first() {
-            Window before = waiting.window();
-            SlotTerms terms = waiting.terms();
-            return waiting.search()
+            Window before = beneficiary.window();
+            SlotTerms terms = beneficiary.terms();
+            return beneficiary
+                    .search()
                     .get()
                     .best(
                             Criterion.START,
                             before == null ? terms : terms.within(before.start() - 1, terms.deadline()),
-                            waiting.gang().budget().limit());
+                            beneficiary.gang().budget().limit());
         }
 
         private List<Victim> inTheWay(List<Victim> lower, long last) {
-            long first = waiting.terms().earliest();
+            long first = beneficiary.terms().earliest();
             return lower.stream()
-                    .filter(victim -> victim.isInTheWayOf(contender, first, last, ground.turnover()))
+                    .filter(victim -> victim.isInTheWayOf(gang, first, last, cycleResources.turnover()))
                     .toList();
         }
 
@@ -287,20 +294,20 @@ public final class Preemption {
          * The set of least loss without which there is a window by {@code latest}, or as soon as all of them have left.
          */
         private Optional<Choice> choose(List<Victim> lower, long latest) {
-            MinimumLossSet search = new MinimumLossSet(
+            MinimumLossSet lossSet = new MinimumLossSet(
                     lower.stream().map(Victim::loss).toList(),
                     set -> disruptions.allow(running(among(lower, set))),
                     set -> window(among(lower, set), latest).isPresent());
-            Optional<List<Victim>> least = search.find().map(set -> among(lower, set));
-            bounded |= least.isPresent() && search.bounded();
+            Optional<List<Victim>> least = lossSet.find().map(set -> among(lower, set));
+            bounded |= least.isPresent() && lossSet.bounded();
             return least.flatMap(victims ->
                     window(victims, latest).map(window -> new Choice(needed(victims, window), window)));
         }
 
         private Optional<Window> window(List<Victim> victims, long latest) {
-            long gone = victims.stream().mapToLong(Victim::gone).max().orElse(ground.now());
-            long last = Math.max(latest, Math.max(waiting.terms().earliest(), gone));
-            return without(victims, () -> waiting.sooner(last).filter(ground.bookings()::pay));
+            long gone = victims.stream().mapToLong(Victim::gone).max().orElse(cycleResources.now());
+            long last = Math.max(latest, Math.max(beneficiary.terms().earliest(), gone));
+            return without(victims, () -> beneficiary.sooner(last).filter(cycleResources.bookings()::pay));
         }
 
         /** Those of the victims without whose room there would be none for the window, the dearest spared first. */
@@ -309,7 +316,7 @@ public final class Preemption {
             for (Victim victim : victims.reversed()) {
                 List<Victim> others = new ArrayList<>(needed);
                 others.remove(victim);
-                if (without(others, () -> ground.bookings().holds(waiting.gang(), window))) {
+                if (without(others, () -> cycleResources.bookings().holds(beneficiary.gang(), window))) {
                     needed = others;
                 }
             }
@@ -321,9 +328,9 @@ public final class Preemption {
          * room.
          */
         private <T> T without(List<Victim> victims, Supplier<T> look) {
-            return ground.bookings().trying(() -> {
+            return cycleResources.bookings().trying(() -> {
                 victims.forEach(Victim::leave);
-                ground.bookings().giveUp(waiting.gang(), waiting.window());
+                cycleResources.bookings().giveUp(beneficiary.gang(), beneficiary.window());
                 return look.get();
             });
         }
@@ -332,20 +339,21 @@ public final class Preemption {
          * Gives it its new window and plans the displaced ones again; returns what is left of those that were stopped.
          */
         List<PlanningGang> carryOut(Choice choice) {
-            long gained = waiting.gain(choice.window(), ground.horizonEnd());
+            long gained = beneficiary.gain(choice.window(), cycleResources.horizonEnd());
             choice.victims().forEach(Victim::leave);
-            ground.bookings().giveUp(waiting.gang(), waiting.window());
-            contender.take(ground.bookings(), choice.window(), WindowOrigin.PREEMPTION);
+            cycleResources.bookings().giveUp(beneficiary.gang(), beneficiary.window());
+            gang.take(cycleResources.bookings(), choice.window(), WindowOrigin.PREEMPTION);
             List<PlanningGang> stopped = new ArrayList<>();
             List<PlanningGang> again = new ArrayList<>();
             for (Victim victim : choice.victims()) {
                 switch (victim) {
-                    case Victim.Seated(PlanningGang seated, CycleResources _) -> again.add(unseat(seated, contender));
-                    case Victim.Stopped runner -> stopped.add(stop(runner, contender, gained));
+                    case Victim.Seated(PlanningGang placedGang, CycleResources _) ->
+                        again.add(unseat(placedGang, gang));
+                    case Victim.Stopped stoppedRunner -> stopped.add(stop(stoppedRunner, gang, gained));
                 }
             }
             again.addAll(stopped);
-            again.stream().sorted(AGAIN).forEach(displaced -> placeAgain(displaced, contender));
+            again.stream().sorted(AGAIN).forEach(displacedGang -> placeAgain(displacedGang, gang));
             return stopped;
         }
     }
@@ -365,75 +373,82 @@ public final class Preemption {
      * Takes the window of a gang that has not started; its room is given up. A promise that it had before and left for
      * this window stands.
      */
-    private PlanningGang unseat(PlanningGang contender, PlanningGang by) {
-        displaced.add(contender.gang.id());
-        Window lost = contender.withdraw();
-        if (lost.equals(contender.published())) {
-            breakPromise(contender, lost, by);
+    private PlanningGang unseat(PlanningGang gang, PlanningGang displacingGang) {
+        displaced.add(gang.gang.id());
+        Window lostWindow = gang.withdraw();
+        if (lostWindow.equals(gang.published())) {
+            breakPromise(gang, lostWindow, displacingGang);
         }
-        return contender;
+        return gang;
     }
 
     /** No reader has been told yet of a gang that was first served in this cycle. */
-    private void breakPromise(PlanningGang contender, Window promised, PlanningGang by) {
-        if (contender.published() != null) {
+    private void breakPromise(PlanningGang gang, Window promised, PlanningGang displacingGang) {
+        if (gang.published() != null) {
             broken.add(new BrokenPromise(
-                    contender.gang.id(),
+                    gang.gang.id(),
                     promised,
                     Cause.DISPLACED,
-                    new BrokenPromise.Displaced(by.gang.id(), by.gang.priority(), contender.gang.priority())));
+                    new BrokenPromise.Displaced(
+                            displacingGang.gang.id(), displacingGang.gang.priority(), gang.gang.priority())));
         }
-        contender.breakPromise();
+        gang.breakPromise();
     }
 
     /** Stops a gang that runs; its room is given up. What is left of it waits from now on. */
-    private PlanningGang stop(Victim.Stopped victim, PlanningGang by, long gained) {
-        Running gang = victim.running();
-        PlanningGang contender = rest(gang);
-        running.remove(gang);
-        disruptions.take(gang);
-        queue.add(contender);
-        interrupted.add(new Interrupted(victim, contender, by.gang.id(), gained));
-        return contender;
+    private PlanningGang stop(Victim.Stopped stopped, PlanningGang displacingGang, long gained) {
+        Running runningGang = stopped.running();
+        PlanningGang gang = rest(runningGang);
+        running.remove(runningGang);
+        disruptions.take(runningGang);
+        queue.add(gang);
+        interrupted.add(new Interrupted(stopped, gang, displacingGang.gang.id(), gained));
+        return gang;
     }
 
     /** What is left of a gang that is stopped. */
-    private PlanningGang rest(Running gang) {
+    private PlanningGang rest(Running running) {
         // What it was after is over.
-        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead()).after(Predecessors.NONE);
+        Gang remainingGang = running.rest(
+                        cycleResources.timeline(), policy.migration().overhead())
+                .after(Predecessors.NONE);
         return waiting(
-                rest,
-                SlotTerms.of(rest, ground.now(), ground.horizonEnd())
-                        .from(ground.now() + gang.stop().back()));
+                remainingGang,
+                SlotTerms.of(remainingGang, cycleResources.now(), cycleResources.horizonEnd())
+                        .from(cycleResources.now() + running.timing().back()));
     }
 
     private PlanningGang waiting(Gang gang, SlotTerms terms) {
         return new PlanningGang(
-                gang, () -> ground.eligibility(gang), terms, policy.batch().searching(), means);
+                gang,
+                () -> cycleResources.eligibility(gang),
+                terms,
+                policy.batch().searching(),
+                resources);
     }
 
     /** A gang as it would wait if it were displaced. */
     private PlanningGang again(Victim victim) {
         return switch (victim) {
             case Victim.Stopped stopped -> rest(stopped.running());
-            case Victim.Seated(PlanningGang seated, CycleResources _) -> waiting(seated.gang, seated.terms());
+            case Victim.Seated(PlanningGang placedGang, CycleResources _) ->
+                waiting(placedGang.gang, placedGang.terms());
         };
     }
 
-    private void placeAgain(PlanningGang contender, PlanningGang by) {
-        if (contender.promised()) {
+    private void placeAgain(PlanningGang gang, PlanningGang displacingGang) {
+        if (gang.promised()) {
             // What was published is what it goes back to; in this cycle it may have been pulled forward since.
-            Window before = contender.published() == null ? contender.promisedWindow() : contender.published();
-            if (ground.bookings().holds(contender.gang, before)) {
-                contender.goesBackTo(before);
-                contender.take(ground.bookings(), before, WindowOrigin.PREEMPTION);
+            Window before = gang.published() == null ? gang.promisedWindow() : gang.published();
+            if (cycleResources.bookings().holds(gang.gang, before)) {
+                gang.goesBackTo(before);
+                gang.take(cycleResources.bookings(), before, WindowOrigin.PREEMPTION);
                 return;
             }
-            breakPromise(contender, before, by);
+            breakPromise(gang, before, displacingGang);
         }
-        contender
-                .best(ground.bookings(), window -> latecomers.allows(contender, window))
-                .ifPresent(window -> contender.take(ground.bookings(), window, WindowOrigin.PREEMPTION));
+        gang.best(cycleResources.bookings(), window -> beneficiaries.allows(gang, window))
+                .ifPresent(window -> gang.take(cycleResources.bookings(), window, WindowOrigin.PREEMPTION));
     }
 
     /** All gangs that wait, those that were stopped after the others. */
@@ -468,6 +483,8 @@ public final class Preemption {
 
     /** The gangs that were stopped, each with the window that it has now. */
     public List<Move> moves() {
-        return interrupted.stream().map(one -> one.move(ground)).toList();
+        return interrupted.stream()
+                .map(interrupted -> interrupted.move(cycleResources))
+                .toList();
     }
 }

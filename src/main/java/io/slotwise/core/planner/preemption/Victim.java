@@ -33,19 +33,19 @@ sealed interface Victim {
      * Room on one node.
      *
      * @param node its name
-     * @param seconds that it is held
+     * @param interval that it is held
      */
-    record Hold(String node, Interval seconds) {
+    record Hold(String node, Interval interval) {
         /** Whether a pod on this node that starts from {@code first} to {@code last} may meet it. */
         boolean mayMeet(Offer offer, long first, long last, long turnover) {
-            return seconds.start() < last + offer.duration() + turnover && first < seconds.end() + turnover;
+            return interval.start() < last + offer.duration() + turnover && first < interval.end() + turnover;
         }
     }
 
     /** Whether any pod of this gang may meet its room in a window that starts from {@code first} to {@code last}. */
-    default boolean isInTheWayOf(PlanningGang contender, long first, long last, long turnover) {
-        return room().anyMatch(hold -> contender.eligibility().stream().anyMatch(shape -> {
-            Offer offer = shape.offer(hold.node());
+    default boolean isInTheWayOf(PlanningGang gang, long first, long last, long turnover) {
+        return room().anyMatch(hold -> gang.eligibility().stream().anyMatch(eligibility -> {
+            Offer offer = eligibility.offer(hold.node());
             return offer != null && hold.mayMeet(offer, first, last, turnover);
         }));
     }
@@ -53,37 +53,38 @@ sealed interface Victim {
     /**
      * A gang that has a window and has not started.
      *
-     * @param contender with its window
+     * @param planningGang with its window
      */
-    record Seated(PlanningGang contender, CycleResources ground) implements Victim {
+    record Seated(PlanningGang planningGang, CycleResources resources) implements Victim {
         @Override
         public Gang gang() {
-            return contender.gang;
+            return planningGang.gang;
         }
 
         private Window window() {
-            return Objects.requireNonNull(contender.window());
+            return Objects.requireNonNull(planningGang.window());
         }
 
         @Override
         public DisplacementLoss loss() {
-            return new DisplacementLoss(false, Cost.ZERO, 0, contender.published() == null ? 0 : 1, gang().size(), 0);
+            return new DisplacementLoss(
+                    false, Cost.ZERO, 0, planningGang.published() == null ? 0 : 1, gang().size(), 0);
         }
 
         @Override
         public long gone() {
-            return ground.now();
+            return resources.now();
         }
 
         @Override
         public Stream<Hold> room() {
             return window().placements().stream()
-                    .map(seat -> new Hold(seat.node(), new Interval(seat.start(), seat.end())));
+                    .map(placement -> new Hold(placement.node(), new Interval(placement.start(), placement.end())));
         }
 
         @Override
         public void leave() {
-            ground.bookings().giveUp(gang(), window());
+            resources.bookings().giveUp(gang(), window());
         }
     }
 
@@ -92,7 +93,7 @@ sealed interface Victim {
      *
      * @param overhead of a restart, seconds on the reference node
      */
-    record Stopped(Running running, CycleResources ground, long overhead) implements Victim {
+    record Stopped(Running running, CycleResources resources, long overhead) implements Victim {
         @Override
         public Gang gang() {
             return running.gang();
@@ -100,7 +101,7 @@ sealed interface Victim {
 
         /** Seconds of every pod that are lost at least. */
         long lost() {
-            return running.keepsWork() ? overhead : running.run().elapsed();
+            return running.keepsWork() ? overhead : running.progress().elapsed();
         }
 
         @Override
@@ -108,7 +109,7 @@ sealed interface Victim {
             boolean anew = !running.keepsWork();
             return new DisplacementLoss(
                     anew,
-                    anew ? running.run().paid() : Cost.ZERO,
+                    anew ? running.progress().paid() : Cost.ZERO,
                     lost() * gang().size(),
                     0,
                     gang().size(),
@@ -117,7 +118,7 @@ sealed interface Victim {
 
         @Override
         public long gone() {
-            return ground.gone(running) + ground.turnover();
+            return resources.gone(running) + resources.turnover();
         }
 
         @Override
@@ -125,13 +126,13 @@ sealed interface Victim {
             return running.room().stream().map(Stopped::hold);
         }
 
-        private static Hold hold(Occupation held) {
-            return new Hold(held.node(), held.interval());
+        private static Hold hold(Occupation occupation) {
+            return new Hold(occupation.node(), occupation.interval());
         }
 
         @Override
         public void leave() {
-            ground.leave(running);
+            resources.leave(running);
         }
     }
 }

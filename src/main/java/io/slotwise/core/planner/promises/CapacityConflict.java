@@ -35,25 +35,25 @@ record CapacityConflict(List<Claim> claims, long room) {
 
     /** All clashes of promises from this second on, those with the same claims once, with the least room. */
     static List<CapacityConflict> among(List<PlanningGang> promised, Timeline timeline, long now) {
-        SortedMap<String, List<Seat>> byNode = new TreeMap<>();
+        SortedMap<String, List<Share>> byNode = new TreeMap<>();
         for (int i = 0; i < promised.size(); i++) {
-            PlanningGang contender = promised.get(i);
-            for (Placement placement : contender.promisedWindow().placements()) {
-                Seat seat = new Seat(
+            PlanningGang gang = promised.get(i);
+            for (Placement placement : gang.promisedWindow().placements()) {
+                Share share = new Share(
                         i,
-                        contender.gang.requestOf(placement.pod()).resources(),
+                        gang.gang.requestOf(placement.pod()).resources(),
                         Math.max(placement.start(), now),
                         placement.end());
-                byNode.computeIfAbsent(placement.node(), _ -> new ArrayList<>()).add(seat);
+                byNode.computeIfAbsent(placement.node(), _ -> new ArrayList<>()).add(share);
             }
         }
         Map<List<Claim>, Long> rooms = new LinkedHashMap<>();
-        byNode.forEach((name, seats) -> {
+        byNode.forEach((name, shares) -> {
             NodeTimeline node = Objects.requireNonNull(timeline.node(name));
             TreeSet<Long> instants = new TreeSet<>();
-            seats.forEach(seat -> LongStream.of(seat.from, seat.to).forEach(instants::add));
+            shares.forEach(share -> LongStream.of(share.from, share.to).forEach(instants::add));
             for (Long from = instants.first(), to = instants.higher(from); to != null; ) {
-                among(seats, node, from, to, rooms);
+                among(shares, node, from, to, rooms);
                 from = to;
                 to = instants.higher(from);
             }
@@ -64,18 +64,18 @@ record CapacityConflict(List<Claim> claims, long room) {
     }
 
     /** A seat of a promise that takes its room from now or its start on. */
-    private record Seat(int promise, Resources asked, long from, long to) {}
+    private record Share(int promise, Resources resources, long from, long to) {}
 
     /** The clashes on a node between two instants at which seats begin or end. */
-    private static void among(List<Seat> seats, NodeTimeline node, long from, long to, Map<List<Claim>, Long> rooms) {
-        Resources kinds = node.node().allocatable();
+    private static void among(List<Share> shares, NodeTimeline node, long from, long to, Map<List<Claim>, Long> rooms) {
+        Resources resources = node.node().allocatable();
         long[] free = node.leastFree(from, to);
         for (int kind = 0; kind < free.length; kind++) {
             SortedMap<Integer, Long> asked = new TreeMap<>();
-            for (Seat seat : seats) {
-                long amount = seat.asked.get(kinds.name(kind));
-                if (seat.from <= from && to <= seat.to && amount > 0) {
-                    asked.merge(seat.promise, amount, Long::sum);
+            for (Share share : shares) {
+                long amount = share.resources.get(resources.name(kind));
+                if (share.from <= from && to <= share.to && amount > 0) {
+                    asked.merge(share.promise, amount, Long::sum);
                 }
             }
             if (!asked.isEmpty() && passes(asked.values(), free[kind])) {

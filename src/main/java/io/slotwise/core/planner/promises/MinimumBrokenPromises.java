@@ -51,7 +51,7 @@ final class MinimumBrokenPromises {
     static final int MOST_TIED = 1_000;
 
     private final List<Stake> stakes;
-    private final List<CapacityConflict> clashes;
+    private final List<CapacityConflict> conflicts;
     private final BitSet broken = new BitSet();
     private long steps = MOST_STEPS;
     private boolean bounded;
@@ -72,9 +72,9 @@ final class MinimumBrokenPromises {
     }
 
     /** Searches for promises to break: of two equal ways the one that keeps the earlier stake is taken. */
-    MinimumBrokenPromises(List<Stake> stakes, List<CapacityConflict> clashes) {
+    MinimumBrokenPromises(List<Stake> stakes, List<CapacityConflict> conflicts) {
         this.stakes = List.copyOf(stakes);
-        this.clashes = List.copyOf(clashes);
+        this.conflicts = List.copyOf(conflicts);
         components().forEach(component -> new Search(component).run());
     }
 
@@ -92,16 +92,16 @@ final class MinimumBrokenPromises {
     private List<List<CapacityConflict>> components() {
         int[] parent = new int[stakes.size()];
         Arrays.setAll(parent, i -> i);
-        for (CapacityConflict clash : clashes) {
-            int first = root(parent, clash.claims().getFirst().promise());
-            for (CapacityConflict.Claim claim : clash.claims()) {
+        for (CapacityConflict conflict : conflicts) {
+            int first = root(parent, conflict.claims().getFirst().promise());
+            for (CapacityConflict.Claim claim : conflict.claims()) {
                 parent[root(parent, claim.promise())] = first;
             }
         }
         List<List<CapacityConflict>> byRoot = new ArrayList<>();
         stakes.forEach(_ -> byRoot.add(new ArrayList<>()));
-        for (CapacityConflict clash : clashes) {
-            byRoot.get(root(parent, clash.claims().getFirst().promise())).add(clash);
+        for (CapacityConflict conflict : conflicts) {
+            byRoot.get(root(parent, conflict.claims().getFirst().promise())).add(conflict);
         }
         return byRoot.stream()
                 .filter(component -> !component.isEmpty())
@@ -110,7 +110,7 @@ final class MinimumBrokenPromises {
     }
 
     private static int claims(List<CapacityConflict> component) {
-        return component.stream().mapToInt(clash -> clash.claims().size()).sum();
+        return component.stream().mapToInt(conflict -> conflict.claims().size()).sum();
     }
 
     private static int root(int[] parent, int i) {
@@ -133,8 +133,8 @@ final class MinimumBrokenPromises {
         /** What the open promises ask for. */
         long open;
 
-        Point(CapacityConflict clash, int[] members) {
-            List<CapacityConflict.Claim> claims = clash.claims().stream()
+        Point(CapacityConflict conflict, int[] members) {
+            List<CapacityConflict.Claim> claims = conflict.claims().stream()
                     .sorted(Comparator.comparingLong(CapacityConflict.Claim::amount)
                             .reversed()
                             .thenComparingInt(CapacityConflict.Claim::promise))
@@ -144,7 +144,7 @@ final class MinimumBrokenPromises {
                     .toArray();
             this.amounts =
                     claims.stream().mapToLong(CapacityConflict.Claim::amount).toArray();
-            this.left = clash.room();
+            this.left = conflict.room();
             this.open = Arrays.stream(amounts).sum();
         }
 
@@ -172,7 +172,7 @@ final class MinimumBrokenPromises {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Situation that && Arrays.equals(figures, that.figures);
+            return other instanceof Situation situation && Arrays.equals(figures, situation.figures);
         }
 
         @Override
@@ -199,7 +199,7 @@ final class MinimumBrokenPromises {
         private final List<List<Long>> amountsOf = new ArrayList<>();
         private final State[] states;
         private State[] best;
-        private Size least;
+        private Size leastSize;
         /** Promises that the bound of one node has counted: those with the node's number. */
         private final long[] counted;
 
@@ -211,13 +211,13 @@ final class MinimumBrokenPromises {
 
         Search(List<CapacityConflict> component) {
             members = component.stream()
-                    .flatMap(clash -> clash.claims().stream())
+                    .flatMap(conflict -> conflict.claims().stream())
                     .mapToInt(CapacityConflict.Claim::promise)
                     .sorted()
                     .distinct()
                     .toArray();
             points = component.stream()
-                    .map(clash -> new Point(clash, members))
+                    .map(conflict -> new Point(conflict, members))
                     .sorted(Comparator.comparingInt(Point::least)
                             .reversed()
                             .thenComparingInt(point -> point.members.length))
@@ -237,7 +237,7 @@ final class MinimumBrokenPromises {
                 }
             }
             best = greedy();
-            least = size(best);
+            leastSize = size(best);
         }
 
         void run() {
@@ -286,7 +286,7 @@ final class MinimumBrokenPromises {
         /** Decides on the promises from {@code promise} on; those before it are decided. */
         private void descend(int promise, Size size) {
             if (promise == members.length) {
-                least = size;
+                leastSize = size;
                 best = states.clone();
                 return;
             }
@@ -299,16 +299,16 @@ final class MinimumBrokenPromises {
             boolean clashes = pointsOf.get(promise).stream().anyMatch(point -> !point.settled());
             if (fits(promise)) {
                 decide(promise, State.KEPT);
-                if (bound(size).compareTo(least) < 0) {
+                if (bound(size).compareTo(leastSize) < 0) {
                     descend(promise + 1, size);
                 }
                 reopen(promise);
             }
             if (clashes) {
-                Size more = with(size, promise);
+                Size moreSize = with(size, promise);
                 decide(promise, State.BROKEN);
-                if (bound(more).compareTo(least) < 0) {
-                    descend(promise + 1, more);
+                if (bound(moreSize).compareTo(leastSize) < 0) {
+                    descend(promise + 1, moreSize);
                 }
                 reopen(promise);
             }
@@ -366,24 +366,24 @@ final class MinimumBrokenPromises {
         private Size bound(Size size) {
             if (steps <= 0) {
                 bounded = true;
-                return least;
+                return leastSize;
             }
             node++;
             steps -= points.size();
-            Size bound = size;
+            Size boundSize = size;
             for (Point point : points) {
                 for (int k = 0; k < point.members.length && point.amounts[k] > point.left; k++) {
                     steps--;
                     if (isOpen(point.members[k])) {
                         counted[point.members[k]] = node;
-                        bound = with(bound, point.members[k]);
+                        boundSize = with(boundSize, point.members[k]);
                     }
                 }
             }
             for (Point point : points) {
-                bound = point.settled() ? bound : further(point, bound);
+                boundSize = point.settled() ? boundSize : further(point, boundSize);
             }
-            return bound;
+            return boundSize;
         }
 
         private boolean isOpen(int promise) {
@@ -391,7 +391,7 @@ final class MinimumBrokenPromises {
         }
 
         /** Adds the fewest promises of a point that must go beyond those that are counted, and counts all of it. */
-        private Size further(Point point, Size bound) {
+        private Size further(Point point, Size size) {
             long excess = -point.left;
             long spare = 0;
             for (int k = 0; k < point.members.length; k++) {
@@ -402,7 +402,7 @@ final class MinimumBrokenPromises {
                 }
             }
             if (excess <= 0) {
-                return bound;
+                return size;
             }
             long released = excess - spare;
             int promisesGone = 0;
@@ -426,7 +426,7 @@ final class MinimumBrokenPromises {
             for (int k = 0; k < promisesGone; k++) {
                 podsGone += pods[k];
             }
-            return new Size(bound.released() + releasedGone, bound.promises() + promisesGone, bound.pods() + podsGone);
+            return new Size(size.released() + releasedGone, size.promises() + promisesGone, size.pods() + podsGone);
         }
     }
 }

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * Otherwise, for the crowded promises alone, O(s^2) for s of their seats on a node, and the search.
  */
 public final class PromiseGuard {
-    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(c -> c.gang.id());
+    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(gang -> gang.gang.id());
 
     /** So many promises are looked at by one worker at a time. */
     private static final int PART = 256;
@@ -83,20 +83,20 @@ public final class PromiseGuard {
     public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded) {}
 
     /** Looks which promises of these gangs, which are sorted by name, hold; the gangs stay as they are. */
-    public Kept keep(List<PlanningGang> contenders) {
+    public Kept keep(List<PlanningGang> gangs) {
         List<PlanningGang> promised =
-                contenders.stream().filter(PlanningGang::promised).toList();
-        List<Optional<BrokenPromise>> alone = each(promised, contender -> {
-            BrokenPromise why = edited(contender);
+                gangs.stream().filter(PlanningGang::promised).toList();
+        List<Optional<BrokenPromise>> alone = each(promised, gang -> {
+            BrokenPromise brokenPromise = edited(gang);
             return Optional.ofNullable(
-                    why == null ? lost(contender.gang, Objects.requireNonNull(contender.promise())) : why);
+                    brokenPromise == null ? lost(gang.gang, Objects.requireNonNull(gang.promise())) : brokenPromise);
         });
         List<PlanningGang> possible = new ArrayList<>();
         for (int i = 0; i < promised.size(); i++) {
-            PlanningGang contender = promised.get(i);
-            alone.get(i).ifPresentOrElse(why -> broken.put(contender, why), () -> {
-                occupy(contender);
-                possible.add(contender);
+            PlanningGang gang = promised.get(i);
+            alone.get(i).ifPresentOrElse(brokenPromise -> broken.put(gang, brokenPromise), () -> {
+                occupy(gang);
+                possible.add(gang);
             });
         }
         List<Boolean> room = each(possible, this::holds);
@@ -109,7 +109,7 @@ public final class PromiseGuard {
             settle(crowded.stream().filter(this::holdsAlone).toList());
         }
         keepRules(inOrder(possible.stream()
-                .filter(contender -> contender.gang.hasRules() && !broken.containsKey(contender))
+                .filter(gang -> gang.gang.hasRules() && !broken.containsKey(gang))
                 .toList()));
         Map<PlanningGang, BrokenPromise> byGang = new LinkedHashMap<>();
         broken.entrySet().stream()
@@ -123,19 +123,19 @@ public final class PromiseGuard {
         return Stream.of(true, false)
                 .flatMap(released -> KeyOrder.of(
                         promised.stream()
-                                .filter(contender -> contender.released() == released)
+                                .filter(gang -> gang.released() == released)
                                 .toList(),
-                        contender -> window(contender).start(),
+                        gang -> window(gang).start(),
                         BY_NAME)
                         .stream())
                 .toList();
     }
 
     /** What a look at each of them finds; some look beside each other. */
-    private <T> List<T> each(List<PlanningGang> contenders, Function<PlanningGang, T> look) {
+    private <T> List<T> each(List<PlanningGang> gangs, Function<PlanningGang, T> look) {
         List<List<PlanningGang>> parts = new ArrayList<>();
-        for (int from = 0; from < contenders.size(); from += PART) {
-            parts.add(contenders.subList(from, Math.min(contenders.size(), from + PART)));
+        for (int from = 0; from < gangs.size(); from += PART) {
+            parts.add(gangs.subList(from, Math.min(gangs.size(), from + PART)));
         }
         return workers.each(parts, part -> part.stream().map(look).toList()).stream()
                 .flatMap(List::stream)
@@ -146,26 +146,26 @@ public final class PromiseGuard {
      * Breaks those whose pods may not be with the others any more, the least preferred first; each that goes may be
      * what another one needed. All have their room, and ask something of other pods.
      */
-    private void keepRules(List<PlanningGang> standing) {
-        List<PlanningGang> bound = new ArrayList<>(standing);
+    private void keepRules(List<PlanningGang> promisedGangs) {
+        List<PlanningGang> bound = new ArrayList<>(promisedGangs);
         boolean all = false;
         while (!all) {
             all = true;
-            for (PlanningGang contender : List.copyOf(bound.reversed())) {
+            for (PlanningGang gang : List.copyOf(bound.reversed())) {
                 int mark = bookings.mark();
-                vacate(contender);
-                PodRule rule = window(contender).broken(timeline, contender.gang);
+                vacate(gang);
+                PodRule rule = window(gang).broken(timeline, gang.gang);
                 if (rule == null) {
                     bookings.rollbackTo(mark);
                 } else {
                     broken.put(
-                            contender,
+                            gang,
                             broken(
-                                    contender.gang,
-                                    window(contender),
+                                    gang.gang,
+                                    window(gang),
                                     Cause.ROOM_TAKEN,
                                     "its %s no longer holds there".formatted(rule.words())));
-                    bound.remove(contender);
+                    bound.remove(gang);
                     all = false;
                 }
             }
@@ -174,13 +174,13 @@ public final class PromiseGuard {
 
     /** Keeps as many of these as fit beside each other; the room of none of them is taken, and each fits alone. */
     private void settle(List<PlanningGang> crowded) {
-        MinimumBrokenPromises fewest = new MinimumBrokenPromises(
+        MinimumBrokenPromises promises = new MinimumBrokenPromises(
                 crowded.stream()
-                        .map(contender -> new Stake(contender.released(), contender.gang.size()))
+                        .map(gang -> new Stake(gang.released(), gang.gang.size()))
                         .toList(),
                 CapacityConflict.among(crowded, timeline, now));
-        bounded = fewest.bounded();
-        BitSet gone = fewest.broken();
+        bounded = promises.bounded();
+        BitSet gone = promises.broken();
         for (int i = 0; i < crowded.size(); i++) {
             if (!gone.get(i)) {
                 occupy(crowded.get(i));
@@ -189,97 +189,100 @@ public final class PromiseGuard {
         gone.stream().mapToObj(crowded::get).forEach(this::breakForRoom);
     }
 
-    private boolean holdsAlone(PlanningGang contender) {
+    private boolean holdsAlone(PlanningGang gang) {
         boolean holds = bookings.trying(() -> {
-            occupy(contender);
-            return holds(contender);
+            occupy(gang);
+            return holds(gang);
         });
         if (!holds) {
-            breakForRoom(contender);
+            breakForRoom(gang);
         }
         return holds;
     }
 
-    private boolean holds(PlanningGang contender) {
-        return crowdedSeat(contender) == null;
+    private boolean holds(PlanningGang gang) {
+        return crowdedPlacement(gang) == null;
     }
 
     /** The first seat whose room is not there, the window itself having taken its room. */
-    private @Nullable Placement crowdedSeat(PlanningGang contender) {
-        Window window = window(contender);
+    private @Nullable Placement crowdedPlacement(PlanningGang gang) {
+        Window window = window(gang);
         for (int i = 0; i < window.placements().size(); i++) {
-            Placement seat = window.placements().get(i);
-            if (window.isLikeTheOneBefore(i, contender.gang)) {
+            Placement placement = window.placements().get(i);
+            if (window.isLikeTheOneBefore(i, gang.gang)) {
                 continue;
             }
-            Resources asked = contender.gang.requestOf(seat.pod()).resources();
-            if (!node(seat).holds(asked, new Interval(seat.start(), seat.end()))) {
-                return seat;
+            Resources resources = gang.gang.requestOf(placement.pod()).resources();
+            if (!node(placement).holds(resources, new Interval(placement.start(), placement.end()))) {
+                return placement;
             }
         }
         return null;
     }
 
-    private void breakForRoom(PlanningGang contender) {
-        broken.put(contender, bookings.trying(() -> {
-            occupy(contender);
-            return taken(contender, Objects.requireNonNull(crowdedSeat(contender)));
+    private void breakForRoom(PlanningGang gang) {
+        broken.put(gang, bookings.trying(() -> {
+            occupy(gang);
+            return taken(gang, Objects.requireNonNull(crowdedPlacement(gang)));
         }));
     }
 
-    private void occupy(PlanningGang contender) {
-        bookings.takeRoom(contender.gang, window(contender));
+    private void occupy(PlanningGang gang) {
+        bookings.takeRoom(gang.gang, window(gang));
     }
 
-    private void vacate(PlanningGang contender) {
-        bookings.giveUpRoom(contender.gang, window(contender));
+    private void vacate(PlanningGang gang) {
+        bookings.giveUpRoom(gang.gang, window(gang));
     }
 
-    private static Window window(PlanningGang contender) {
-        return contender.promisedWindow();
+    private static Window window(PlanningGang gang) {
+        return gang.promisedWindow();
     }
 
-    private NodeTimeline node(Placement seat) {
-        return Objects.requireNonNull(timeline.node(seat.node()));
+    private NodeTimeline node(Placement placement) {
+        return Objects.requireNonNull(timeline.node(placement.node()));
     }
 
-    private static @Nullable BrokenPromise edited(PlanningGang contender) {
-        String why = Objects.requireNonNull(contender.promise()).contradiction(contender.gang);
-        return why == null ? null : new BrokenPromise(contender.gang.id(), window(contender), Cause.EDITED, why);
+    private static @Nullable BrokenPromise edited(PlanningGang gang) {
+        String why = Objects.requireNonNull(gang.promise()).contradiction(gang.gang);
+        return why == null ? null : new BrokenPromise(gang.gang.id(), window(gang), Cause.EDITED, why);
     }
 
     /** Whether the nodes are still there and take the gang. */
     private @Nullable BrokenPromise lost(Gang gang, Promise promise) {
         Window window = promise.window();
         for (int i = 0; i < window.placements().size(); i++) {
-            Placement seat = window.placements().get(i);
+            Placement placement = window.placements().get(i);
             if (gang.isUniform() && window.isLikeTheOneBefore(i, gang)) {
                 continue;
             }
-            NodeTimeline node = timeline.node(seat.node());
+            NodeTimeline node = timeline.node(placement.node());
             if (node == null) {
-                return absent(gang, promise, seat.node());
+                return absent(gang, promise, placement.node());
             }
-            PodRequest request = gang.requestOf(seat.pod());
-            Exclusion exclusion = request.constraint().exclusion(node.node(), seat.start());
+            PodRequest request = gang.requestOf(placement.pod());
+            Exclusion exclusion = request.constraint().exclusion(node.node(), placement.start());
             if (exclusion != null) {
                 return broken(
-                        gang, window, cause(exclusion), "node %s is %s".formatted(seat.node(), exclusion.words()));
+                        gang, window, cause(exclusion), "node %s is %s".formatted(placement.node(), exclusion.words()));
             }
             String missing = missing(node.node().allocatable(), request.resources());
             if (missing != null) {
                 return broken(
-                        gang, window, Cause.ROOM_TAKEN, "node %s no longer has %s".formatted(seat.node(), missing));
+                        gang,
+                        window,
+                        Cause.ROOM_TAKEN,
+                        "node %s no longer has %s".formatted(placement.node(), missing));
             }
-            Interval interval = new Interval(seat.start(), seat.end());
-            for (Interval unavailable : node.node().unavailable()) {
-                if (unavailable.overlaps(interval)) {
+            Interval interval = new Interval(placement.start(), placement.end());
+            for (Interval unavailableInterval : node.node().unavailable()) {
+                if (unavailableInterval.overlaps(interval)) {
                     return broken(
                             gang,
                             window,
                             Cause.OWNER,
                             "the owner of node %s keeps it from %s"
-                                    .formatted(seat.node(), Instant.ofEpochSecond(unavailable.start())));
+                                    .formatted(placement.node(), Instant.ofEpochSecond(unavailableInterval.start())));
                 }
             }
         }
@@ -319,10 +322,10 @@ public final class PromiseGuard {
         };
     }
 
-    private static @Nullable String missing(Resources allocatable, Resources asked) {
-        for (int kind = 0; kind < asked.size(); kind++) {
-            if (allocatable.get(asked.name(kind)) == 0) {
-                return asked.name(kind);
+    private static @Nullable String missing(Resources allocatable, Resources resources) {
+        for (int kind = 0; kind < resources.size(); kind++) {
+            if (allocatable.get(resources.name(kind)) == 0) {
+                return resources.name(kind);
             }
         }
         return null;
@@ -332,62 +335,64 @@ public final class PromiseGuard {
      * Who took the room of a seat: what runs there when there is too little, one that runs longer than expected before
      * others, and then one that is there still only because it began late.
      */
-    private BrokenPromise taken(PlanningGang contender, Placement seat) {
-        List<Shortage> shortages = shortages(contender.gang, seat);
+    private BrokenPromise taken(PlanningGang gang, Placement placement) {
+        List<Shortage> shortages = shortages(gang.gang, placement);
         if (byNode.isEmpty()) {
             byNode = occupations.stream().collect(Collectors.groupingBy(Occupation::node));
         }
-        List<Occupation> holders = byNode.getOrDefault(seat.node(), List.of()).stream()
+        List<Occupation> holders = byNode.getOrDefault(placement.node(), List.of()).stream()
                 .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isFor(o)))
                 .sorted(Comparator.comparing(Occupation::holder))
                 .toList();
-        Optional<Occupation> late = holders.stream().filter(Occupation::overrun).findFirst();
-        if (late.isPresent()) {
+        Optional<Occupation> lateOccupation =
+                holders.stream().filter(Occupation::overrun).findFirst();
+        if (lateOccupation.isPresent()) {
             return broken(
-                    contender.gang,
-                    window(contender),
+                    gang.gang,
+                    window(gang),
                     Cause.OVERRUN,
                     new BrokenPromise.RunsLonger(
-                            new BrokenPromise.Holder(late.get().holder()), seat.node()));
+                            new BrokenPromise.Holder(lateOccupation.get().holder()), placement.node()));
         }
-        Optional<Occupation> behind = holders.stream()
+        Optional<Occupation> occupation = holders.stream()
                 .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isForLate(o)))
                 .findFirst();
-        ReasonStatement why = behind.<ReasonStatement>map(
-                        o -> new BrokenPromise.TakenLate(seat.node(), new BrokenPromise.Holder(o.holder()), o.late()))
+        ReasonStatement reason = occupation
+                .<ReasonStatement>map(o ->
+                        new BrokenPromise.TakenLate(placement.node(), new BrokenPromise.Holder(o.holder()), o.late()))
                 .orElseGet(() -> new BrokenPromise.RoomTaken(
-                        seat.node(),
+                        placement.node(),
                         holders.isEmpty()
                                 ? null
                                 : new BrokenPromise.Holder(holders.getFirst().holder())));
-        return broken(contender.gang, window(contender), Cause.ROOM_TAKEN, why);
+        return broken(gang.gang, window(gang), Cause.ROOM_TAKEN, reason);
     }
 
     /** Seconds in which a node holds too little of a resource. */
-    private record Shortage(String kind, Interval when) {
+    private record Shortage(String kind, Interval interval) {
         boolean isFor(Occupation occupation) {
-            return occupation.amount().get(kind) > 0 && occupation.interval().overlaps(when);
+            return occupation.resources().get(kind) > 0 && occupation.interval().overlaps(interval);
         }
 
         /** Whether it would not be in the way if it had begun when it was to. */
         boolean isForLate(Occupation occupation) {
             return isFor(occupation)
                     && occupation.late() > 0
-                    && occupation.interval().end() - occupation.late() <= when.start();
+                    && occupation.interval().end() - occupation.late() <= interval.start();
         }
     }
 
-    private List<Shortage> shortages(Gang gang, Placement seat) {
-        NodeTimeline node = node(seat);
-        Resources kinds = node.node().allocatable();
-        Resources asked = gang.requestOf(seat.pod()).resources();
+    private List<Shortage> shortages(Gang gang, Placement placement) {
+        NodeTimeline node = node(placement);
+        Resources kindsResources = node.node().allocatable();
+        Resources askedResources = gang.requestOf(placement.pod()).resources();
         List<Shortage> shortages = new ArrayList<>();
         for (int i = 0; i < node.pieces(); i++) {
-            long from = Math.max(Math.max(node.start(i), now), seat.start());
-            long to = i + 1 < node.pieces() ? Math.min(node.start(i + 1), seat.end()) : seat.end();
-            for (int kind = 0; from < to && kind < kinds.size(); kind++) {
-                if (asked.get(kinds.name(kind)) > 0 && node.leastFree(from, to)[kind] < 0) {
-                    shortages.add(new Shortage(kinds.name(kind), new Interval(from, to)));
+            long from = Math.max(Math.max(node.start(i), now), placement.start());
+            long to = i + 1 < node.pieces() ? Math.min(node.start(i + 1), placement.end()) : placement.end();
+            for (int kind = 0; from < to && kind < kindsResources.size(); kind++) {
+                if (askedResources.get(kindsResources.name(kind)) > 0 && node.leastFree(from, to)[kind] < 0) {
+                    shortages.add(new Shortage(kindsResources.name(kind), new Interval(from, to)));
                 }
             }
         }
@@ -398,7 +403,7 @@ public final class PromiseGuard {
         return broken(gang, window, cause, ReasonStatement.of(words));
     }
 
-    private static BrokenPromise broken(Gang gang, Window window, Cause cause, ReasonStatement why) {
-        return new BrokenPromise(gang.id(), window, cause, why);
+    private static BrokenPromise broken(Gang gang, Window window, Cause cause, ReasonStatement reason) {
+        return new BrokenPromise(gang.id(), window, cause, reason);
     }
 }

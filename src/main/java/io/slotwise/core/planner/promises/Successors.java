@@ -62,18 +62,20 @@ public final class Successors {
                         && other.gang.priority() <= gang.gang.priority())
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();
-        Optional<Window> beside = gang.best(bookings, _ -> true);
+        Optional<Window> besideWindow = gang.best(bookings, _ -> true);
         int mark = bookings.mark();
         later.forEach(other -> bookings.giveUpRoom(other.gang, other.promisedWindow()));
-        Optional<Window> alone = gang.best(bookings, _ -> true);
-        if (alone.isEmpty()
-                || beside.filter(window -> isAsGood(window, alone.get(), gang)).isPresent()) {
+        Optional<Window> singleWindow = gang.best(bookings, _ -> true);
+        if (singleWindow.isEmpty()
+                || besideWindow
+                        .filter(window -> isAsGood(window, singleWindow.get(), gang))
+                        .isPresent()) {
             bookings.rollbackTo(mark);
             return;
         }
-        bookings.takeRoom(gang.gang, alone.get());
-        later.forEach(other -> keepOrBreak(other, gang, alone.get()));
-        bookings.giveUpRoom(gang.gang, alone.get());
+        bookings.takeRoom(gang.gang, singleWindow.get());
+        later.forEach(other -> keepOrBreak(other, gang, singleWindow.get()));
+        bookings.giveUpRoom(gang.gang, singleWindow.get());
     }
 
     private static boolean isAsGood(Window window, Window other, PlanningGang gang) {

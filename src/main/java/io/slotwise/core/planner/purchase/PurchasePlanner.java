@@ -54,22 +54,22 @@ public final class PurchasePlanner {
         this.policy = policy;
         this.snapshot = snapshot;
         this.unpromised = snapshot.requests().stream()
-                .filter(asked -> asked.promise() == null)
-                .map(asked -> asked.gang().id())
+                .filter(request -> request.promise() == null)
+                .map(request -> request.gang().id())
                 .collect(Collectors.toSet());
         this.firstReady = snapshot.now()
                 + snapshot.offers().stream()
                         .mapToLong(offer -> offer.billing().delay())
                         .min()
                         .orElse(0);
-        this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought());
+        this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.holdings());
     }
 
     /** The plan with what one would buy beside it; its windows stay as they are. */
     public Plan beside(Plan plan, List<GangId> order) {
-        Snapshot standing = snapshot.published(plan);
+        Snapshot publishedSnapshot = snapshot.published(plan);
         for (GangId id : order) {
-            standing = look(standing, plan, id);
+            publishedSnapshot = look(publishedSnapshot, plan, id);
         }
         return plan.buying(found, notes);
     }
@@ -79,21 +79,21 @@ public final class PurchasePlanner {
      * under names that last. Gangs that were promised a window before keep it.
      */
     public Plan buying(Plan plan, List<GangId> order) {
-        Plan advised = beside(plan, order);
+        Plan advisedPlan = beside(plan, order);
         Map<String, String> names = new HashMap<>();
         Map<GangId, Planned> windows = new LinkedHashMap<>();
         plan.windows().forEach(planned -> windows.put(planned.gang().id(), planned));
         List<PurchaseAdvice> named = new ArrayList<>();
-        for (PurchaseAdvice advice : advised.buying()) {
+        for (PurchaseAdvice advice : advisedPlan.buying()) {
             advice.acquisition().purchases().forEach(purchase -> names.put(purchase.node(), purchase.lasting()));
         }
-        for (PurchaseAdvice advice : advised.buying()) {
-            Acquisition bought = advice.acquisition().named(names);
-            named.add(new PurchaseAdvice(advice.gang(), bought, advice.waiting()));
+        for (PurchaseAdvice advice : advisedPlan.buying()) {
+            Acquisition boughtAcquisition = advice.acquisition().named(names);
+            named.add(new PurchaseAdvice(advice.gang(), boughtAcquisition, advice.waitingWindow()));
             windows.put(
                     advice.gang().id(),
-                    new Planned(advice.gang(), bought.window(), WindowOrigin.CYCLIC, false)
-                            .withOrders(bought.purchases().stream()
+                    new Planned(advice.gang(), boughtAcquisition.window(), WindowOrigin.CYCLIC, false)
+                            .withOrders(boughtAcquisition.purchases().stream()
                                     .map(Purchase::order)
                                     .toList()));
         }
@@ -138,19 +138,19 @@ public final class PurchasePlanner {
     }
 
     /** What purchases for a gang have to fit in with; its own window is given back. */
-    private PurchaseContext context(Snapshot standing, Plan plan, GangId gang) {
-        Snapshot others = standing.without(other -> !gang.equals(other));
+    private PurchaseContext context(Snapshot publishedSnapshot, Plan plan, GangId gang) {
+        Snapshot otherSnapshot = publishedSnapshot.without(other -> !gang.equals(other));
         return new PurchaseContext(
-                others.cluster(),
-                new AccountBalances(others.accounts()),
+                otherSnapshot.cluster(),
+                new AccountBalances(otherSnapshot.accounts()),
                 snapshot.now(),
                 plan.horizonEnd(),
                 policy.turnover(),
                 policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
-    private Snapshot look(Snapshot standing, Plan plan, GangId id) {
-        Request request = standing.requests().stream()
+    private Snapshot look(Snapshot snapshot, Plan plan, GangId id) {
+        Request request = snapshot.requests().stream()
                 .filter(one -> one.gang().id().equals(id))
                 .findFirst()
                 .orElse(null);
@@ -159,30 +159,32 @@ public final class PurchasePlanner {
                 || !mayBuy(request)
                 || startsBeforeAnyPurchase(request)
                 || !market.serves(request.gang())) {
-            return standing;
+            return snapshot;
         }
-        PurchaseSearch search = new PurchaseSearch(request.gang(), market, context(standing, plan, id));
-        Acquisition best = search.best().orElse(null);
+        PurchaseSearch search = new PurchaseSearch(request.gang(), market, context(snapshot, plan, id));
+        Acquisition bestAcquisition = search.best().orElse(null);
         if (search.bounded()) {
             notes.add("the search for what to buy for %s was bounded: there may be a better window".formatted(id));
         }
         Promise promise = request.promise();
-        Window own = promise == null ? null : promise.window();
-        if (best == null || !isOnBoughtNodes(best) || !search.isBetter(best, own)) {
-            return standing;
+        Window ownWindow = promise == null ? null : promise.window();
+        if (bestAcquisition == null
+                || !isOnBoughtNodes(bestAcquisition)
+                || !search.isBetter(bestAcquisition, ownWindow)) {
+            return snapshot;
         }
-        found.add(new PurchaseAdvice(request.gang(), best, own));
-        market = market.after(best.purchases());
-        return standing.withRequests(standing.requests().stream()
+        found.add(new PurchaseAdvice(request.gang(), bestAcquisition, ownWindow));
+        market = market.after(bestAcquisition.purchases());
+        return snapshot.withRequests(snapshot.requests().stream()
                 .map(one -> one.gang().id().equals(id)
-                        ? one.with(new Promise(best.window(), WindowOrigin.CYCLIC, false))
+                        ? one.with(new Promise(bestAcquisition.window(), WindowOrigin.CYCLIC, false))
                         : one)
                 .toList());
     }
 
-    private boolean isOnBoughtNodes(Acquisition one) {
+    private boolean isOnBoughtNodes(Acquisition acquisition) {
         Set<String> bought = market.bought().stream().map(Purchase::node).collect(Collectors.toSet());
-        return !one.purchases().isEmpty()
-                || one.window().placements().stream().anyMatch(seat -> bought.contains(seat.node()));
+        return !acquisition.purchases().isEmpty()
+                || acquisition.window().placements().stream().anyMatch(placement -> bought.contains(placement.node()));
     }
 }

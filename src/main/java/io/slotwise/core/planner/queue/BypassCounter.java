@@ -34,12 +34,12 @@ public final class BypassCounter {
     }
 
     /** How many of them arrived after this gang and have no higher priority. O(p log g) for p priorities. */
-    public int passed(Arrival gang) {
+    public int passed(Arrival arrival) {
         int passed = 0;
-        for (long[] seconds : byPriority.headMap(gang.priority, true).values()) {
-            int at = Arrays.binarySearch(seconds, gang.second);
+        for (long[] seconds : byPriority.headMap(arrival.priority, true).values()) {
+            int at = Arrays.binarySearch(seconds, arrival.second);
             int after = at < 0 ? -at - 1 : at;
-            while (after < seconds.length && seconds[after] == gang.second) {
+            while (after < seconds.length && seconds[after] == arrival.second) {
                 after++;
             }
             passed += seconds.length - after;

@@ -16,8 +16,8 @@ import java.util.Set;
  */
 public final class ImprovementTurns {
     private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
-                    (PlanningGang contender) -> contender.promisedWindow().start())
-            .thenComparing(contender -> contender.gang.id());
+                    (PlanningGang gang) -> gang.promisedWindow().start())
+            .thenComparing(gang -> gang.gang.id());
 
     private ImprovementTurns() {}
 
@@ -30,14 +30,13 @@ public final class ImprovementTurns {
         }
         Set<PlanningGang> turns = new HashSet<>(
                 promised.stream().sorted(BY_START).limit(limit / 2).toList());
-        List<PlanningGang> rest = new ArrayList<>(promised.stream()
-                .filter(contender -> !turns.contains(contender))
-                .toList());
+        List<PlanningGang> rest = new ArrayList<>(
+                promised.stream().filter(gang -> !turns.contains(gang)).toList());
         int from = (int) Long.remainderUnsigned(mixed(now), rest.size());
         for (int i = 0; i < limit - limit / 2; i++) {
             turns.add(rest.get((from + i) % rest.size()));
         }
-        rest.stream().filter(contender -> !turns.contains(contender)).forEach(PlanningGang::passesTurn);
+        rest.stream().filter(gang -> !turns.contains(gang)).forEach(PlanningGang::passesTurn);
     }
 
     /** A number that neighbouring seconds share nothing of: the finalizer of SplitMix64. */

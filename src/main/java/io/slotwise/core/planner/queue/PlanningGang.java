@@ -42,25 +42,25 @@ public final class PlanningGang {
     public final Gang gang;
     private final Supplier<List<Eligibility>> eligible;
     private final Searching searching;
-    private final PlannerResources means;
+    private final PlannerResources resources;
     private @Nullable List<Eligibility> eligibility;
     private @Nullable WindowSearch search;
-    private @Nullable SearchChoice selecting;
+    private @Nullable SearchChoice choice;
 
     private final SlotTerms terms;
     private UnaryOperator<SlotTerms> bounds = UnaryOperator.identity();
 
-    private @Nullable GangId behind;
+    private @Nullable GangId behindId;
     private long successorSince = Interval.FOREVER;
     private @Nullable Promise promise;
     private long leastGain;
     private boolean fresh;
     private boolean hasTurn = true;
-    private @Nullable Window published;
+    private @Nullable Window publishedWindow;
     private @Nullable PromiseBound bound;
     private @Nullable Window window;
-    private WindowOrigin via = WindowOrigin.CYCLIC;
-    private @Nullable Refusal leftOut;
+    private WindowOrigin origin = WindowOrigin.CYCLIC;
+    private @Nullable Refusal refusal;
 
     /** A gang that waits; its nodes are asked for where they are needed. */
     public PlanningGang(
@@ -68,29 +68,29 @@ public final class PlanningGang {
             Supplier<List<Eligibility>> eligible,
             SlotTerms terms,
             Searching searching,
-            PlannerResources means) {
+            PlannerResources resources) {
         this.gang = gang;
         this.eligible = eligible;
         this.searching = searching;
-        this.means = means;
+        this.resources = resources;
         this.terms = terms;
     }
 
     /** It goes behind this gang in every order; null: behind none. */
     public void goesBehind(@Nullable GangId other) {
-        behind = other;
+        behindId = other;
     }
 
     public @Nullable GangId behind() {
-        return behind;
+        return behindId;
     }
 
     /** When its pods came, if they follow others that still leave its room; {@link Interval#FOREVER}: they do not. */
-    public void isSuccessorSince(long second) {
+    public void setSuccessorSince(long second) {
         successorSince = second;
     }
 
-    /** See {@link #isSuccessorSince}. */
+    /** See {@link #setSuccessorSince}. */
     public long successorSince() {
         return successorSince;
     }
@@ -101,7 +101,7 @@ public final class PlanningGang {
     }
 
     /** Its slots lie within its own terms as these narrow them at each moment. */
-    public void isBoundBy(UnaryOperator<SlotTerms> others) {
+    public void setBounds(UnaryOperator<SlotTerms> others) {
         bounds = others;
     }
 
@@ -115,40 +115,40 @@ public final class PlanningGang {
     }
 
     public synchronized WindowSearch search() {
-        WindowSearch known = search;
-        if (known == null) {
-            known = new WindowSearch(gang, eligibility()).observedBy(means.searches());
-            search = known;
+        WindowSearch knownSearch = search;
+        if (knownSearch == null) {
+            knownSearch = new WindowSearch(gang, eligibility()).observedBy(resources.observer());
+            search = knownSearch;
         }
-        return known;
+        return knownSearch;
     }
 
     /** The search for its alternatives in the cyclic part. */
     public synchronized SearchChoice selecting() {
-        SearchChoice known = selecting;
-        if (known == null) {
-            known = SearchChoice.of(searching, gang, search(), eligibility(), means);
-            selecting = known;
+        SearchChoice knownChoice = choice;
+        if (knownChoice == null) {
+            knownChoice = SearchChoice.of(searching, gang, search(), eligibility(), resources);
+            choice = knownChoice;
         }
-        return known;
+        return knownChoice;
     }
 
     /** Whether a search of the gang may have missed a better window. */
     public synchronized boolean bounded() {
         return (search != null && search.bounded())
-                || (selecting != null && selecting.selection().bounded());
+                || (choice != null && choice.selection().bounded());
     }
 
     /**
      * What it was promised before this cycle.
      *
-     * @param by what binds of that where promises have slack; null: the window itself
+     * @param promiseBound what binds of that where promises have slack; null: the window itself
      * @param gain by how many seconds a window that is better in time only must be earlier
      */
-    public void wasPromised(Promise before, @Nullable PromiseBound by, boolean recently, long gain) {
+    public void wasPromised(Promise before, @Nullable PromiseBound promiseBound, boolean recently, long gain) {
         promise = before;
-        published = before.window();
-        bound = by;
+        publishedWindow = before.window();
+        bound = promiseBound;
         fresh = recently;
         leastGain = gain;
     }
@@ -190,7 +190,7 @@ public final class PlanningGang {
     /** What was published and is not broken, whether or not this cycle may plan it anew; null: nothing. */
     @Nullable
     public Window published() {
-        return published;
+        return publishedWindow;
     }
 
     /** What binds of that where promises have slack; null: the window itself. */
@@ -212,13 +212,13 @@ public final class PlanningGang {
     }
 
     public WindowOrigin via() {
-        return via;
+        return origin;
     }
 
     /** Why the gang is left out, where that is decided before the diagnosis; null: it is not. */
     @Nullable
     public Refusal leftOut() {
-        return leftOut;
+        return refusal;
     }
 
     /** The window that it has, in this cycle or promised; null: none. */
@@ -238,40 +238,40 @@ public final class PlanningGang {
     }
 
     /** It is promised again what it was, or a window in its place. */
-    public void isPromisedAgain(Promise again) {
-        promise = again;
+    public void renewPromise(Promise repeatedPromise) {
+        promise = repeatedPromise;
     }
 
     /** It is planned as if nothing had been promised, though that was published. */
-    public void isPlannedAnew() {
+    public void clearPromise() {
         promise = null;
     }
 
     /** Its promise does not hold any more. */
     public void breakPromise() {
         promise = null;
-        published = null;
+        publishedWindow = null;
         bound = null;
     }
 
     /** Takes the window as its own, whose room and money are taken. */
-    public void accept(Window chosen, WindowOrigin how) {
-        window = chosen;
-        via = promise != null && chosen.equals(promise.window()) ? promise.via() : how;
-        leftOut = null;
+    public void accept(Window chosenWindow, WindowOrigin windowOrigin) {
+        window = chosenWindow;
+        origin = promise != null && chosenWindow.equals(promise.window()) ? promise.origin() : windowOrigin;
+        refusal = null;
     }
 
     /** Takes the window as its own, with its room and its money. */
-    public void take(Bookings bookings, Window chosen, WindowOrigin how) {
-        accept(chosen, how);
-        bookings.take(gang, chosen);
+    public void take(Bookings bookings, Window chosenWindow, WindowOrigin origin) {
+        accept(chosenWindow, origin);
+        bookings.take(gang, chosenWindow);
     }
 
     /** It has no window any more; the room and the money of the one that it had are still taken. */
     public Window withdraw() {
-        Window lost = Objects.requireNonNull(window);
+        Window lostWindow = Objects.requireNonNull(window);
         window = null;
-        return lost;
+        return lostWindow;
     }
 
     /** It has no window any more, and gives up the room and the money of the one that it had. */
@@ -280,8 +280,8 @@ public final class PlanningGang {
     }
 
     /** It gets no window, for this reason. */
-    public void leaveOut(Refusal why) {
-        leftOut = why;
+    public void leaveOut(Refusal givenRefusal) {
+        refusal = givenRefusal;
     }
 
     /** Whether its promise is not to be touched any more. */
@@ -298,23 +298,24 @@ public final class PlanningGang {
      * Who looks for its alternatives: one seeker, or one for each period that its namespace has an account for. A
      * promise is improved by one seeker, since an improvement costs no more.
      */
-    public List<AlternativeSearch> seekers(AccountBalances purses) {
+    public List<AlternativeSearch> seekers(AccountBalances balances) {
         if (promise != null) {
             return List.of(new AlternativeSearch(gang, selecting().selection(), terms(), promise.window(), leastGain));
         }
         List<AlternativeSearch> seekers = new ArrayList<>();
-        SlotTerms within = terms();
-        for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
-            SlotTerms there = within.between(span.start(), span.end() - 1);
-            seekers.add(new AlternativeSearch(paying(span.most()), selecting().selection(), there));
+        SlotTerms withinTerms = terms();
+        for (Span span : balances.spans(gang.id().namespace(), withinTerms.earliest(), withinTerms.latest() + 1)) {
+            SlotTerms there = withinTerms.between(span.start(), span.end() - 1);
+            seekers.add(
+                    new AlternativeSearch(paying(span.maxCost()), selecting().selection(), there));
         }
         return seekers;
     }
 
     /** The window that suits it best of those that its namespace can pay and that are {@code allowed}. */
     public Optional<Window> best(Bookings bookings, Predicate<Window> allowed) {
-        return seekers(bookings.purses()).stream()
-                .flatMap(seeker -> seeker.next(bookings.timeline()).stream())
+        return seekers(bookings.balances()).stream()
+                .flatMap(search -> search.next(bookings.timeline()).stream())
                 .filter(bookings::pay)
                 .filter(allowed)
                 .min(byValue());
@@ -322,15 +323,15 @@ public final class PlanningGang {
 
     /** Better ones first, whatever their nodes are called. */
     private Comparator<Window> byValue() {
-        return Comparator.comparingLong((Window found) -> found.value(gang))
+        return Comparator.comparingLong((Window foundWindow) -> foundWindow.value(gang))
                 .thenComparingLong(Window::start)
                 .thenComparing(Window::cost);
     }
 
-    private Gang paying(Cost most) {
-        return most.compareTo(gang.budget().limit()) >= 0
+    private Gang paying(Cost maxCost) {
+        return maxCost.compareTo(gang.budget().limit()) >= 0
                 ? gang
-                : gang.paying(new Budget(most.roundedDown(), gang.budget().slotPrice()));
+                : gang.paying(new Budget(maxCost.roundedDown(), gang.budget().slotPrice()));
     }
 
     /** What its seekers found, an equal part of each; none where its terms leave no second to start in. */
@@ -363,9 +364,9 @@ public final class PlanningGang {
         return gang.runtime() * gang.size();
     }
 
-    public Planned planned(Window chosen, PromiseSlack slack) {
-        PromiseBound by = published == null ? slack.promised(gang, chosen) : bound;
-        return new Planned(gang, chosen, via, chosen.equals(published)).withBy(by);
+    public Planned planned(Window chosenWindow, PromiseSlack slack) {
+        PromiseBound promiseBound = publishedWindow == null ? slack.promised(gang, chosenWindow) : bound;
+        return new Planned(gang, chosenWindow, origin, chosenWindow.equals(publishedWindow)).withBound(promiseBound);
     }
 
     /** Which search finds a gang's alternatives in the cyclic part, and why it is not the policy's; null: it is. */
@@ -375,21 +376,23 @@ public final class PlanningGang {
         static SearchChoice of(
                 Searching searching,
                 Gang gang,
-                WindowSearch exact,
+                WindowSearch exactSearch,
                 List<Eligibility> eligibility,
-                PlannerResources means) {
+                PlannerResources resources) {
             if (searching == Searching.EXACT) {
-                return new SearchChoice(exact, null);
+                return new SearchChoice(exactSearch, null);
             }
             String unserved = BaselineSelection.unserved(gang, eligibility);
             if (unserved != null) {
-                return new SearchChoice(exact, unserved);
+                return new SearchChoice(exactSearch, unserved);
             }
-            Eligibility nodes = eligibility.getFirst();
+            Eligibility nodeEligibility = eligibility.getFirst();
             SlotSelection selection = switch (searching) {
-                case EXACT -> exact;
-                case AEP -> BaselineSelection.aep(gang, nodes, means.draws()).observedBy(means.searches());
-                case CSA -> BaselineSelection.csa(gang, nodes).observedBy(means.searches());
+                case EXACT -> exactSearch;
+                case AEP ->
+                    BaselineSelection.aep(gang, nodeEligibility, resources.random())
+                            .observedBy(resources.observer());
+                case CSA -> BaselineSelection.csa(gang, nodeEligibility).observedBy(resources.observer());
             };
             return new SearchChoice(selection, null);
         }

@@ -60,10 +60,10 @@ import java.util.stream.Collectors;
 public final class QueueOrder {
     /** The earliest arrival first, then by name. */
     public static final Comparator<PlanningGang> ARRIVAL =
-            Comparator.comparingLong((PlanningGang c) -> c.gang.arrival()).thenComparing(c -> c.gang.id());
+            Comparator.comparingLong((PlanningGang gang) -> gang.gang.arrival()).thenComparing(gang -> gang.gang.id());
 
     private static final Comparator<PlanningGang> PRIORITY =
-            Comparator.comparingInt((PlanningGang c) -> c.gang.priority()).reversed();
+            Comparator.comparingInt((PlanningGang gang) -> gang.gang.priority()).reversed();
 
     private final Queue queue;
     private final long now;
@@ -79,9 +79,9 @@ public final class QueueOrder {
     }
 
     /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
-    public List<PlanningGang> of(List<PlanningGang> contenders, Bookings bookings) {
-        List<PlanningGang> ranked = ranked(contenders, bookings);
-        record Place(PlanningGang contender, int rank, long gained) {
+    public List<PlanningGang> of(List<PlanningGang> gangs, Bookings bookings) {
+        List<PlanningGang> ranked = ranked(gangs, bookings);
+        record Place(PlanningGang gang, int rank, long gained) {
             long aged() {
                 return rank - gained;
             }
@@ -95,7 +95,7 @@ public final class QueueOrder {
                 .sorted(Comparator.comparingLong(Place::aged)
                         .thenComparing(Comparator.comparingLong(Place::gained).reversed())
                         .thenComparingInt(Place::rank))
-                .map(Place::contender)
+                .map(Place::gang)
                 .toList());
     }
 
@@ -104,30 +104,31 @@ public final class QueueOrder {
         if (order.stream().allMatch(gang -> gang.behind() == null)) {
             return order;
         }
-        Set<GangId> ahead = order.stream().map(gang -> gang.gang.id()).collect(Collectors.toCollection(HashSet::new));
+        Set<GangId> earlierGangs =
+                order.stream().map(gang -> gang.gang.id()).collect(Collectors.toCollection(HashSet::new));
         Map<GangId, List<PlanningGang>> surplus = new HashMap<>();
         List<PlanningGang> changed = new ArrayList<>(order.size());
         for (PlanningGang gang : order) {
             GangId first = gang.behind();
-            if (first != null && ahead.contains(first)) {
+            if (first != null && earlierGangs.contains(first)) {
                 surplus.computeIfAbsent(first, _ -> new ArrayList<>()).add(gang);
             } else {
                 changed.add(gang);
-                ahead.remove(gang.gang.id());
+                earlierGangs.remove(gang.gang.id());
                 changed.addAll(surplus.getOrDefault(gang.gang.id(), List.of()));
             }
         }
         return changed;
     }
 
-    private List<PlanningGang> ranked(List<PlanningGang> contenders, Bookings bookings) {
-        List<PlanningGang> arrived = contenders.stream().sorted(ARRIVAL).toList();
+    private List<PlanningGang> ranked(List<PlanningGang> gangs, Bookings bookings) {
+        List<PlanningGang> arrived = gangs.stream().sorted(ARRIVAL).toList();
         return switch (queue.order()) {
             case FIFO -> arrived;
             case PRIORITY -> arrived.stream().sorted(PRIORITY).toList();
             case LGFS ->
                 arrived.stream()
-                        .sorted(Comparator.comparingInt((PlanningGang c) -> c.gang.size())
+                        .sorted(Comparator.comparingInt((PlanningGang gang) -> gang.gang.size())
                                 .reversed())
                         .toList();
             case AFCFS -> fittingFirst(arrived, bookings);
@@ -137,50 +138,45 @@ public final class QueueOrder {
     }
 
     /** A namespace, what it has used, and its gangs that are not ranked yet. */
-    private record Share(String namespace, Cost used, ArrayDeque<PlanningGang> gangs) {}
+    private record Share(String namespace, Cost usedCost, ArrayDeque<PlanningGang> gangs) {}
 
     private List<PlanningGang> fair(List<PlanningGang> sorted) {
         Map<String, Share> shares = new HashMap<>();
-        for (PlanningGang contender : sorted) {
+        for (PlanningGang gang : sorted) {
             shares.computeIfAbsent(
-                            contender.gang.id().namespace(),
+                            gang.gang.id().namespace(),
                             name -> new Share(name, used.getOrDefault(name, Cost.ZERO), new ArrayDeque<>()))
                     .gangs
-                    .add(contender);
+                    .add(gang);
         }
         PriorityQueue<Share> next =
-                new PriorityQueue<>(Comparator.comparing(Share::used).thenComparing(Share::namespace));
+                new PriorityQueue<>(Comparator.comparing(Share::usedCost).thenComparing(Share::namespace));
         next.addAll(shares.values());
         List<PlanningGang> ranked = new ArrayList<>();
         while (!next.isEmpty()) {
-            Share least = next.remove();
-            PlanningGang first = least.gangs.remove();
+            Share leastShare = next.remove();
+            PlanningGang first = leastShare.gangs.remove();
             ranked.add(first);
-            if (!least.gangs.isEmpty()) {
-                next.add(new Share(least.namespace, least.used.plus(use(first)), least.gangs));
+            if (!leastShare.gangs.isEmpty()) {
+                next.add(new Share(leastShare.namespace, leastShare.usedCost.plus(use(first)), leastShare.gangs));
             }
         }
         return ranked;
     }
 
     /** What a gang uses: as promised, or in its cheapest window; nothing if it has none. */
-    private Cost use(PlanningGang contender) {
-        return contender.promise() != null
-                ? unit.of(contender.promise().window())
-                : contender
-                        .search()
-                        .best(
-                                Criterion.COST,
-                                contender.terms(),
-                                contender.gang.budget().limit(),
-                                RestoredCapacity.NONE)
+    private Cost use(PlanningGang gang) {
+        return gang.promise() != null
+                ? unit.of(gang.promise().window())
+                : gang.search()
+                        .best(Criterion.COST, gang.terms(), gang.gang.budget().limit(), RestoredCapacity.NONE)
                         .map(unit::of)
                         .orElse(Cost.ZERO);
     }
 
     /** The one first whose hour is worth most for its processor time; exact, by products. */
-    private int byWorth(PlanningGang one, PlanningGang other) {
-        return product(other.gang, one).compareTo(product(one.gang, other));
+    private int byWorth(PlanningGang gang, PlanningGang other) {
+        return product(other.gang, gang).compareTo(product(gang.gang, other));
     }
 
     /** The value of a gang's next hour times the processor time of another one. */
@@ -192,32 +188,31 @@ public final class QueueOrder {
     private List<PlanningGang> fittingFirst(List<PlanningGang> arrived, Bookings bookings) {
         List<PlanningGang> ranked = new ArrayList<>();
         int mark = bookings.mark();
-        for (PlanningGang contender : arrived) {
-            Optional<Window> window = atOnce(contender);
-            if (window.isPresent() || startsAtOnce(contender)) {
-                ranked.add(contender);
+        for (PlanningGang gang : arrived) {
+            Optional<Window> window = atOnce(gang);
+            if (window.isPresent() || startsAtOnce(gang)) {
+                ranked.add(gang);
             }
-            window.ifPresent(room -> bookings.takeRoom(contender.gang, room));
+            window.ifPresent(promisedWindow -> bookings.takeRoom(gang.gang, promisedWindow));
         }
         bookings.rollbackTo(mark);
         Set<PlanningGang> first = new HashSet<>(ranked);
-        arrived.stream().filter(contender -> !first.contains(contender)).forEach(ranked::add);
+        arrived.stream().filter(gang -> !first.contains(gang)).forEach(ranked::add);
         return ranked;
     }
 
-    private Optional<Window> atOnce(PlanningGang contender) {
-        return contender.promised()
+    private Optional<Window> atOnce(PlanningGang gang) {
+        return gang.promised()
                 ? Optional.empty()
-                : contender
-                        .search()
+                : gang.search()
                         .best(
                                 Criterion.START,
-                                contender.terms().within(now, contender.terms().deadline()),
-                                contender.gang.budget().limit());
+                                gang.terms().within(now, gang.terms().deadline()),
+                                gang.gang.budget().limit());
     }
 
-    private boolean startsAtOnce(PlanningGang contender) {
-        Promise promise = contender.promise();
+    private boolean startsAtOnce(PlanningGang gang) {
+        Promise promise = gang.promise();
         return promise != null && promise.window().start() <= now;
     }
 }

@@ -25,8 +25,8 @@ public final class StarvationGuard {
     private final int limit;
     private final List<Request> requests;
 
-    public StarvationGuard(Policy.Queue policy, List<Request> requests) {
-        this.limit = policy.passingLimit();
+    public StarvationGuard(Policy.Queue queue, List<Request> requests) {
+        this.limit = queue.passingLimit();
         this.requests = requests;
     }
 
@@ -55,10 +55,10 @@ public final class StarvationGuard {
                 served.add(Arrival.of(request.gang()));
             }
         }
-        BypassCounter arrivals = new BypassCounter(served);
+        BypassCounter counter = new BypassCounter(served);
         Set<GangId> passed = new HashSet<>();
         for (Request request : left) {
-            int now = arrivals.passed(Arrival.of(request.gang()));
+            int now = counter.passed(Arrival.of(request.gang()));
             if (now > 0 && request.passed() + now > limit) {
                 passed.add(request.gang().id());
             }

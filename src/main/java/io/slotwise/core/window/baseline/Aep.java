@@ -51,26 +51,26 @@ public abstract sealed class Aep implements Baseline
 
     /** The search on slots that are there already. */
     final Optional<Window> best(Gang gang, FreeSlotList slots, Cost budget) {
-        SlotWindow best = scan(slots, gang.size(), budget.microSecondsPerHour());
-        return best == null ? Optional.empty() : Optional.of(best.of(gang));
+        SlotWindow bestWindow = scan(slots, gang.size(), budget.microSecondsPerHour());
+        return bestWindow == null ? Optional.empty() : Optional.of(bestWindow.of(gang));
     }
 
     private @Nullable SlotWindow scan(FreeSlotList slots, int n, long budget) {
         ExtendedWindow extended = new ExtendedWindow();
-        SlotWindow best = null;
+        SlotWindow bestWindow = null;
         for (FreeSlot next : slots.slots()) {
             extended.add(next);
             if (extended.size() < n) {
                 continue;
             }
-            SlotWindow current = bestWindow(extended, n, budget).orElse(null);
-            if (current != null && (best == null || criterion(current) < criterion(best))) {
-                best = current;
+            SlotWindow currentWindow = bestWindow(extended, n, budget).orElse(null);
+            if (currentWindow != null && (bestWindow == null || criterion(currentWindow) < criterion(bestWindow))) {
+                bestWindow = currentWindow;
                 if (endsWithFirst()) {
                     break;
                 }
             }
         }
-        return best;
+        return bestWindow;
     }
 }

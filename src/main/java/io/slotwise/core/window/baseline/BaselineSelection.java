@@ -55,25 +55,28 @@ public final class BaselineSelection implements SlotSelection {
 
     private record Answer(Optional<Window> window, long visited, boolean bounded) {}
 
-    private BaselineSelection(Gang gang, Eligibility nodes, Algorithm algorithm) {
+    private BaselineSelection(Gang gang, Eligibility eligibility, Algorithm algorithm) {
         this.gang = gang;
-        this.fields = nodes.fields(gang);
+        this.fields = eligibility.fields(gang);
         this.algorithm = algorithm;
     }
 
     /** The paper's algorithm for the criterion asked for, see {@link Baseline#of} and {@link #unserved}. */
-    public static BaselineSelection aep(Gang gang, Eligibility nodes, RandomSource draws) {
-        return new BaselineSelection(gang, nodes, (of, criterion, slots, budget, seed) -> {
-            Aep aep = Baseline.of(criterion, draws.seeded(seed));
+    public static BaselineSelection aep(Gang gang, Eligibility eligibility, RandomSource random) {
+        return new BaselineSelection(gang, eligibility, (of, criterion, slots, budget, seed) -> {
+            Aep aep = Baseline.of(criterion, random.seeded(seed));
             return new Answer(aep.best(of, slots, budget), slots.slots().size(), false);
         });
     }
 
     /** {@link Csa}: the best of at most {@value #MOST_ALTERNATIVES} disjoint alternatives that AMP finds. */
-    public static BaselineSelection csa(Gang gang, Eligibility nodes) {
-        return new BaselineSelection(gang, nodes, (of, criterion, slots, budget, _) -> {
-            Csa.Alternatives found = Csa.alternatives(of, slots, budget, MOST_ALTERNATIVES);
-            return new Answer(Csa.best(found.windows(), criterion), found.visited(), found.bounded());
+    public static BaselineSelection csa(Gang gang, Eligibility eligibility) {
+        return new BaselineSelection(gang, eligibility, (of, criterion, slots, budget, _) -> {
+            Csa.Alternatives foundAlternatives = Csa.alternatives(of, slots, budget, MOST_ALTERNATIVES);
+            return new Answer(
+                    Csa.best(foundAlternatives.windows(), criterion),
+                    foundAlternatives.visited(),
+                    foundAlternatives.bounded());
         });
     }
 
@@ -96,10 +99,10 @@ public final class BaselineSelection implements SlotSelection {
     }
 
     @Override
-    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
+    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
-            FreeSlotList slots = FreeSlotList.of(Offers.of(fields.get(field)).with(vacancy), terms);
+            FreeSlotList slots = FreeSlotList.of(Offers.of(fields.get(field)).with(restored), terms);
             Answer answer = algorithm.best(gang, criterion, slots, budget, seed(gang.id(), terms, field));
             count(answer);
             answer.window().ifPresent(found::add);

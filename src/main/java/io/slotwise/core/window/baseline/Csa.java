@@ -56,16 +56,16 @@ public final class Csa implements Baseline {
 
     /** The first alternatives, at most so many. */
     static Alternatives alternatives(Gang gang, FreeSlotList free, Cost budget, int most) {
-        MinStart amp = new MinStart();
+        MinStart minStart = new MinStart();
         FreeSlotList slots = free;
         List<Window> found = new ArrayList<>();
         long visited = slots.slots().size();
-        Optional<Window> next = amp.best(gang, slots, budget);
+        Optional<Window> next = minStart.best(gang, slots, budget);
         while (next.isPresent() && found.size() < most) {
             found.add(next.get());
             slots = slots.without(next.get());
             visited += slots.slots().size();
-            next = amp.best(gang, slots, budget);
+            next = minStart.best(gang, slots, budget);
         }
         return new Alternatives(found, visited, next.isPresent());
     }

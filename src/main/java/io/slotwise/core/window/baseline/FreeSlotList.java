@@ -50,8 +50,8 @@ public final class FreeSlotList {
     public static FreeSlotList of(List<Offer> offers, SlotTerms terms) {
         List<FreeSlot> slots = new ArrayList<>();
         for (Offer offer : offers) {
-            for (Interval free : usable(offer, terms)) {
-                slots.add(new FreeSlot(offer, free.start(), free.end()));
+            for (Interval interval : usable(offer, terms)) {
+                slots.add(new FreeSlot(offer, interval.start(), interval.end()));
             }
         }
         return new FreeSlotList(slots, terms.latest());
@@ -68,16 +68,16 @@ public final class FreeSlotList {
      */
     FreeSlotList without(Window window) {
         Map<String, Placement> taken = new HashMap<>();
-        window.placements().forEach(seat -> taken.put(seat.node(), seat));
+        window.placements().forEach(placement -> taken.put(placement.node(), placement));
         List<FreeSlot> left = new ArrayList<>();
         for (FreeSlot slot : slots) {
-            Placement seat = taken.get(slot.offer().node());
-            if (seat == null) {
+            Placement placement = taken.get(slot.offer().node());
+            if (placement == null) {
                 left.add(slot);
             } else {
                 long turnover = slot.offer().timeline().turnover();
-                add(left, slot.offer(), slot.start(), Math.min(slot.end(), seat.start() - turnover));
-                add(left, slot.offer(), Math.max(slot.start(), seat.end() + turnover), slot.end());
+                add(left, slot.offer(), slot.start(), Math.min(slot.end(), placement.start() - turnover));
+                add(left, slot.offer(), Math.max(slot.start(), placement.end() + turnover), slot.end());
             }
         }
         return new FreeSlotList(left, latest);
@@ -92,8 +92,8 @@ public final class FreeSlotList {
     /** The seconds of one node that a pod may use, as maximal intervals in the order of time. */
     private static List<Interval> usable(Offer offer, SlotTerms terms) {
         List<Interval> usable = room(offer, terms);
-        for (Interval kept : offer.timeline().node().unavailable()) {
-            usable = cut(usable, kept.start(), kept.end());
+        for (Interval interval : offer.timeline().node().unavailable()) {
+            usable = cut(usable, interval.start(), interval.end());
         }
         StepFunction rate = offer.rate();
         for (int i = 0; terms.slotPrice() != null && i < rate.pieces(); i++) {

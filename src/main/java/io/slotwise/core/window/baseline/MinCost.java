@@ -19,9 +19,9 @@ import java.util.Optional;
 public final class MinCost extends Aep {
     @Override
     Optional<SlotWindow> bestWindow(ExtendedWindow extended, int n, long budget) {
-        SlotWindow cheapest =
+        SlotWindow cheapestWindow =
                 new SlotWindow(extended.start(), extended.cheapestFirst().subList(0, n));
-        return cheapest.cost() <= budget ? Optional.of(cheapest) : Optional.empty();
+        return cheapestWindow.cost() <= budget ? Optional.of(cheapestWindow) : Optional.empty();
     }
 
     @Override

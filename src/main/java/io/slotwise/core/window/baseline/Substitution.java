@@ -12,7 +12,7 @@ public enum Substitution {
     /** As printed: the window's cost with both slots must stay below S. */
     PRINTED {
         @Override
-        long credit(PricedSlot leaving) {
+        long credit(PricedSlot slot) {
             return 0;
         }
     },
@@ -20,13 +20,13 @@ public enum Substitution {
     /** The window's cost after the substitution must stay below S. */
     NET {
         @Override
-        long credit(PricedSlot leaving) {
-            return leaving.cost();
+        long credit(PricedSlot slot) {
+            return slot.cost();
         }
     };
 
     /** What the slot that leaves takes off the cost that is compared with S, 1/3600 millionths. */
-    abstract long credit(PricedSlot leaving);
+    abstract long credit(PricedSlot slot);
 
     /** The window of short runtime at the extended window's start; O(N (log N + n)). */
     Optional<SlotWindow> shortest(ExtendedWindow extended, int n, long budget) {

@@ -78,16 +78,16 @@ final class KnapsackCore {
         if (needed < 0 || cost > limit) {
             return null;
         }
-        State best = new Programme(units, needed).best(new State(value, cost, null, -1));
-        return best == null ? null : choice(best, units, fixed);
+        State bestState = new Programme(units, needed).best(new State(value, cost, null, -1));
+        return bestState == null ? null : choice(bestState, units, fixed);
     }
 
     /** Units of a class are taken from its nodes in the order in which they were offered. */
-    private Choice choice(State best, List<Kind> units, long fixed) {
+    private Choice choice(State bestState, List<Kind> units, long fixed) {
         Map<Kind, Integer> wanted = new TreeMap<>(Comparator.comparingLong(Kind::key)
                 .thenComparingLong(Kind::value)
                 .thenComparingLong(Kind::cost));
-        for (State state = best; state != null; state = state.before()) {
+        for (State state = bestState; state != null; state = state.before()) {
             if (state.unit() >= 0) {
                 wanted.merge(units.get(state.unit()), 1, Integer::sum);
             }
@@ -95,15 +95,15 @@ final class KnapsackCore {
         List<Taken> taken = new ArrayList<>();
         classes.forEach((kind, nodes) -> {
             int left = kind.key() < fixed ? Integer.MAX_VALUE : wanted.getOrDefault(kind, 0);
-            for (Taken node : nodes) {
-                int used = Math.min(left, node.units());
+            for (Taken takenNode : nodes) {
+                int used = Math.min(left, takenNode.units());
                 if (used > 0) {
-                    taken.add(new Taken(node.node(), used));
+                    taken.add(new Taken(takenNode.node(), used));
                     left -= used;
                 }
             }
         });
-        return new Choice(best.value(), best.cost(), taken);
+        return new Choice(bestState.value(), bestState.cost(), taken);
     }
 
     private final class Programme {
@@ -125,12 +125,12 @@ final class KnapsackCore {
         }
 
         @Nullable
-        State best(State root) {
+        State best(State state) {
             List<List<State>> lists = new ArrayList<>();
             for (int taken = 0; taken <= needed; taken++) {
                 lists.add(List.of());
             }
-            lists.set(0, List.of(root));
+            lists.set(0, List.of(state));
             for (int i = 0; i < units.size(); i++) {
                 for (int taken = Math.min(i + 1, needed); taken >= 0; taken--) {
                     List<State> added = taken == 0 ? List.of() : lists.get(taken - 1);
@@ -143,19 +143,19 @@ final class KnapsackCore {
 
         /** The pairs without unit {@code i} and those with it, by ascending value and descending cost. */
         private List<State> merged(List<State> without, List<State> with, int i, int taken) {
-            Kind unit = units.get(i);
+            Kind kind = units.get(i);
             List<State> all = new ArrayList<>();
             int x = 0;
             int y = 0;
             while (x < without.size() || y < with.size()) {
-                State one = x < without.size() ? without.get(x) : null;
+                State state = x < without.size() ? without.get(x) : null;
                 State other = y < with.size() ? with.get(y) : null;
                 State next;
-                if (other == null || (one != null && !before(other, unit, one))) {
-                    next = Objects.requireNonNull(one);
+                if (other == null || (state != null && !before(other, kind, state))) {
+                    next = Objects.requireNonNull(state);
                     x++;
                 } else {
-                    next = new State(other.value() + unit.value(), other.cost() + unit.cost(), other, i);
+                    next = new State(other.value() + kind.value(), other.cost() + kind.cost(), other, i);
                     y++;
                 }
                 if ((all.isEmpty() || next.cost() < all.getLast().cost()) && completes(next, i + 1, taken)) {
@@ -165,9 +165,9 @@ final class KnapsackCore {
             return thin(all);
         }
 
-        private boolean before(State extended, Kind unit, State one) {
-            long value = extended.value() + unit.value();
-            return value != one.value() ? value < one.value() : extended.cost() + unit.cost() < one.cost();
+        private boolean before(State extendedState, Kind kind, State state) {
+            long value = extendedState.value() + kind.value();
+            return value != state.value() ? value < state.value() : extendedState.cost() + kind.cost() < state.cost();
         }
 
         /** Whether the pair can be completed, by its bound, with units from position {@code i} on. */

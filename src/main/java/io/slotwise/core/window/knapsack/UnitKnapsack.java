@@ -109,39 +109,39 @@ public final class UnitKnapsack {
         if (!lowest.find(0, 1) || lowest.cost > limit) {
             return null;
         }
-        Choice within = lowest.choice();
+        Choice belowChoice = lowest.choice();
         lowest.find(1, 0);
         if (lowest.value >= bound) {
             return null;
         }
-        Choice over = lowest.choice();
-        if (over.cost() <= limit) {
-            return over;
+        Choice aboveChoice = lowest.choice();
+        if (aboveChoice.cost() <= limit) {
+            return aboveChoice;
         }
-        Choice known = relax(within, over);
-        return core(known, Math.min(bound, known.value() + 1));
+        Choice knownChoice = relax(belowChoice, aboveChoice);
+        return core(knownChoice, Math.min(bound, knownChoice.value() + 1));
     }
 
     /** Moves the multipliers to where the bound is highest; returns the best choice within the limit that it met. */
-    private Choice relax(Choice affordable, Choice dear) {
-        Choice within = affordable;
-        Choice over = dear;
-        Choice known = within;
+    private Choice relax(Choice affordableChoice, Choice expensiveChoice) {
+        Choice belowChoice = affordableChoice;
+        Choice aboveChoice = expensiveChoice;
+        Choice knownChoice = belowChoice;
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            scale(over.cost() - within.cost(), within.value() - over.value());
+            scale(aboveChoice.cost() - belowChoice.cost(), belowChoice.value() - aboveChoice.value());
             lowest.find(a, b);
-            if (lowest.sum >= Math.min(sum(within), sum(over))) {
+            if (lowest.sum >= Math.min(sum(belowChoice), sum(aboveChoice))) {
                 break;
             }
-            Choice between = lowest.choice();
-            if (between.cost() <= limit) {
-                within = between;
-                known = between.value() < known.value() ? between : known;
+            Choice choice = lowest.choice();
+            if (choice.cost() <= limit) {
+                belowChoice = choice;
+                knownChoice = choice.value() < knownChoice.value() ? choice : knownChoice;
             } else {
-                over = between;
+                aboveChoice = choice;
             }
         }
-        return known;
+        return knownChoice;
     }
 
     private long sum(Choice choice) {
@@ -159,7 +159,7 @@ public final class UnitKnapsack {
     }
 
     /** The programme over the units that the last bound leaves open. */
-    private @Nullable Choice core(Choice known, long below) {
+    private @Nullable Choice core(Choice knownChoice, long below) {
         long floor = lowest.sum - b * limit;
         long slack = a * (below - 1) - floor;
         if (slack < 0) {
@@ -171,11 +171,11 @@ public final class UnitKnapsack {
                 core.offer(nodes[i], units[i], values[nodes[i]], costs[i]);
             }
         }
-        Choice found = core.solve(lowest.next - slack);
+        Choice choice = core.solve(lowest.next - slack);
         if (core.thinned()) {
             missed = Math.ceilDiv(floor, a);
         }
-        return found != null || !core.thinned() || known.value() >= below ? found : known;
+        return choice != null || !core.thinned() || knownChoice.value() >= below ? choice : knownChoice;
     }
 
     /** The n units of the least {@code forValue x value + forCost x cost}; ties go to value, cost and node. */

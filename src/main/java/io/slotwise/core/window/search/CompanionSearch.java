@@ -30,23 +30,23 @@ final class CompanionSearch {
     private final Gang gang;
     private final List<SearchField> fields;
     private final List<NodeTimeline> nodes;
-    private final FieldSearch passes;
+    private final FieldSearch fieldSearch;
 
     /** A search for one gang; {@code nodes}: all nodes, where the pods may be that its pods look at. */
-    CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, FieldSearch passes) {
+    CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, FieldSearch search) {
         this.gang = gang;
         this.fields = fields;
         this.nodes = nodes;
-        this.passes = passes;
+        this.fieldSearch = search;
     }
 
     /** The best window: stretch by stretch of starts in which other pods stay, each way to keep the rules. */
     SearchAnswer best(SearchQuestion question) {
         SlotTerms terms = question.terms();
-        NeighbourRules others = new NeighbourRules(gang, nodes, question.vacancy()::of);
-        List<Long> stretches = others.stretches(terms.earliest(), terms.latest());
+        NeighbourRules rules = new NeighbourRules(gang, nodes, question.restored()::of);
+        List<Long> stretches = rules.stretches(terms.earliest(), terms.latest());
         List<SearchField> closing = fields.stream()
-                .map(field -> closing(field, others, question.vacancy()))
+                .map(field -> closing(field, rules, question.restored()))
                 .toList();
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
         SearchAnswer answer = SearchAnswer.NOTHING;
@@ -60,20 +60,20 @@ final class CompanionSearch {
                 break;
             }
             long last = i + 1 < stretches.size() ? stretches.get(i + 1) - 1 : terms.latest();
-            for (NeighbourRules.Alternative way : others.at(first)) {
+            for (NeighbourRules.Alternative alternative : rules.at(first)) {
                 for (SearchField field : closing) {
-                    for (SearchField open : open(field, way)) {
+                    for (SearchField searchField : open(field, alternative)) {
                         SlotSearch search = new SlotSearch(
-                                new SlotList(open.offers(), terms.between(first, last)),
-                                open.shapes(),
+                                new SlotList(searchField.offers(), terms.between(first, last)),
+                                searchField.shapes(),
                                 gang.maxPerNode(),
-                                way.company());
-                        answer = answer.or(passes.best(search, question), order);
+                                alternative.rules());
+                        answer = answer.or(fieldSearch.best(search, question), order);
                     }
                 }
             }
         }
-        return others.bounded() ? answer.leftOut() : answer;
+        return rules.bounded() ? answer.leftOut() : answer;
     }
 
     /** Whether no window that starts at {@code second} or later is better. */
@@ -91,34 +91,36 @@ final class CompanionSearch {
     }
 
     /** The offers, each kept from the seconds in which its node is closed to its shape. */
-    private static SearchField closing(SearchField field, NeighbourRules others, RestoredCapacity vacancy) {
+    private static SearchField closing(SearchField field, NeighbourRules rules, RestoredCapacity restored) {
         List<Offer> offers = new ArrayList<>(field.offers().size());
         int at = 0;
         for (int shape = 0; shape < field.shapes().size(); shape++) {
             for (int i = 0; i < field.shapes().get(shape).offers(); i++) {
                 Offer offer = field.offers().get(at++);
-                NodeTimeline seen = vacancy.of(offer.timeline());
-                List<Interval> closed = others.closed(shape, seen.node());
+                NodeTimeline timeline = restored.of(offer.timeline());
+                List<Interval> closed = rules.closed(shape, timeline.node());
                 offers.add(
-                        closed.isEmpty() ? vacancy.isEmpty() ? offer : offer.on(seen) : offer.on(seen.keptIn(closed)));
+                        closed.isEmpty()
+                                ? restored.isEmpty() ? offer : offer.on(timeline)
+                                : offer.on(timeline.keptIn(closed)));
             }
         }
         return new SearchField(offers, field.shapes());
     }
 
     /** The offers that a way leaves open: together, or apart by the domain in which some of the pods must all be. */
-    private List<SearchField> open(SearchField field, NeighbourRules.Alternative way) {
+    private List<SearchField> open(SearchField field, NeighbourRules.Alternative alternative) {
         List<List<Offer>> all = new ArrayList<>();
         Map<List<String>, List<List<Offer>>> byDomain =
                 new TreeMap<>(Comparator.comparing((List<String> values) -> String.join("\n", values)));
-        NeighbourRules.One one = way.one();
+        NeighbourRules.One one = alternative.one();
         int at = 0;
         for (int shape = 0; shape < field.shapes().size(); shape++) {
             all.add(new ArrayList<>());
             for (int i = 0; i < field.shapes().get(shape).offers(); i++) {
                 Offer offer = field.offers().get(at++);
                 Node node = offer.timeline().node();
-                if (!way.open().test(shape, node)) {
+                if (!alternative.open().test(shape, node)) {
                     continue;
                 }
                 if (one == null || !one.owners().get(shape)) {
@@ -149,15 +151,16 @@ final class CompanionSearch {
     }
 
     /** The cheapest window of each stretch of starts, and the first one, as far as they cost less than those before. */
-    List<Window> menu(SlotTerms terms, SlotSelection search) {
+    List<Window> menu(SlotTerms terms, SlotSelection selection) {
         List<Window> menu = new ArrayList<>();
         List<Long> stretches =
                 new NeighbourRules(gang, nodes, RestoredCapacity.NONE::of).stretches(terms.earliest(), terms.latest());
         for (int i = 0; i < stretches.size() && i < MOST_STRETCHES; i++) {
             long last = i + 1 < stretches.size() ? stretches.get(i + 1) - 1 : terms.latest();
-            SlotTerms part = terms.between(stretches.get(i), last);
+            SlotTerms partTerms = terms.between(stretches.get(i), last);
             for (Criterion criterion : List.of(Criterion.START, Criterion.COST)) {
-                search.best(criterion, part, Cost.UNLIMITED, RestoredCapacity.NONE)
+                selection
+                        .best(criterion, partTerms, Cost.UNLIMITED, RestoredCapacity.NONE)
                         .filter(window -> menu.isEmpty()
                                 || window.cost().compareTo(menu.getLast().cost()) < 0)
                         .ifPresent(menu::add);

@@ -89,11 +89,11 @@ public final class DisjointAlternatives {
         }
         boolean cut = !seeking.isEmpty() && tired();
         for (int i = 0; i < done.length; i++) {
-            AlternativeSearch seeker = seekers.get(i);
-            found.get(i).forEach(window -> window.vacate(timeline, seeker.gang()));
-            found.get(i).sort(WindowSearch.order(seeker.gang()));
-            if (seeker.incumbent() != null) {
-                found.get(i).addFirst(seeker.incumbent());
+            AlternativeSearch search = seekers.get(i);
+            found.get(i).forEach(window -> window.vacate(timeline, search.gang()));
+            found.get(i).sort(WindowSearch.order(search.gang()));
+            if (search.incumbentWindow() != null) {
+                found.get(i).addFirst(search.incumbentWindow());
             }
         }
         return new Found(found, cut);
@@ -119,7 +119,7 @@ public final class DisjointAlternatives {
         return effort.visits() > 0
                 && round > 0
                 && seekers.stream()
-                                .map(AlternativeSearch::search)
+                                .map(AlternativeSearch::selection)
                                 .distinct()
                                 .mapToLong(SlotSelection::visited)
                                 .sum()

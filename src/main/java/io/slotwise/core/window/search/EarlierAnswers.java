@@ -46,21 +46,22 @@ final class EarlierAnswers {
     }
 
     /** The question is asked, within the same terms each time. */
-    void ask(SlotTerms within) {
-        terms = within;
+    void ask(SlotTerms slotTerms) {
+        terms = slotTerms;
     }
 
     /** The slots of these nodes, looked for where something has changed since; those of narrower terms are not kept. */
-    SlotList slots(List<Offer> offers, SlotTerms within) {
-        if (!asked || !within.equals(terms)) {
-            return new SlotList(offers, within);
+    SlotList slots(List<Offer> offers, SlotTerms slotTerms) {
+        if (!asked || !slotTerms.equals(terms)) {
+            return new SlotList(offers, slotTerms);
         }
         int which = offers.size() <= FieldSearch.FIRST_NODES ? 0 : 1;
-        SlotList known = slots[which];
-        SlotList made =
-                known != null && known.isOf(offers, within) ? known.renewed() : SlotList.renewable(offers, within);
-        slots[which] = made;
-        return made;
+        SlotList knownList = slots[which];
+        SlotList madeList = knownList != null && knownList.isOf(offers, slotTerms)
+                ? knownList.renewed()
+                : SlotList.renewable(offers, slotTerms);
+        slots[which] = madeList;
+        return madeList;
     }
 
     /** With fewer promising nodes than these most of the time had to be looked at again on more. */

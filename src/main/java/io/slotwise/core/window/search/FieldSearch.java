@@ -45,9 +45,10 @@ final class FieldSearch {
 
     /** The best window on those of many nodes that can be part of one; its slots are not kept. */
     SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
-        SearchField open = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
+        SearchField searchField = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
         return best(
-                open.search(gang, question.terms(), question.vacancy())
+                searchField
+                        .search(gang, question.terms(), question.restored())
                         .between(question.earlier().least(), question.most()),
                 question);
     }
@@ -55,10 +56,10 @@ final class FieldSearch {
     private SlotSearch search(SearchField field, SearchQuestion question) {
         int nodes = field.offers().size();
         if (question.narrowed() && nodes > firstNodes && field.shapes().size() == 1) {
-            return field.onlyOpen(gang, question).search(gang, question.terms(), question.vacancy());
+            return field.onlyOpen(gang, question).search(gang, question.terms(), question.restored());
         }
-        boolean remembered = question.vacancy().isEmpty() && nodes <= MOST_REMEMBERED;
-        return remembered ? onSlots(field, question) : field.search(gang, question.terms(), question.vacancy());
+        boolean remembered = question.restored().isEmpty() && nodes <= MOST_REMEMBERED;
+        return remembered ? onSlots(field, question) : field.search(gang, question.terms(), question.restored());
     }
 
     private SlotSearch onSlots(SearchField field, SearchQuestion question) {
@@ -67,8 +68,8 @@ final class FieldSearch {
     }
 
     /** The same by an algorithm for the question's criterion. */
-    SearchAnswer best(SearchField field, SearchQuestion question, CriterionSearch algorithm) {
-        return best(search(field, question).between(question.earlier().least(), question.most()), question, algorithm);
+    SearchAnswer best(SearchField field, SearchQuestion question, CriterionSearch search) {
+        return best(search(field, question).between(question.earlier().least(), question.most()), question, search);
     }
 
     /** The best window in a search that says what is looked at. */
@@ -76,8 +77,8 @@ final class FieldSearch {
         return best(search, question, algorithm(question.criterion(), gang, search.isUniform()));
     }
 
-    private SearchAnswer best(SlotSearch search, SearchQuestion question, CriterionSearch algorithm) {
-        UnitSelection selection = algorithm.best(search, question.budget());
+    private SearchAnswer best(SlotSearch search, SearchQuestion question, CriterionSearch criterionSearch) {
+        UnitSelection selection = criterionSearch.best(search, question.budget());
         return new SearchAnswer(
                 selection == null ? null : WindowAssembly.of(gang, search, selection),
                 search.bounded(),

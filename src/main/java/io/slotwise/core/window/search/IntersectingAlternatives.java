@@ -67,12 +67,12 @@ public final class IntersectingAlternatives {
         if (!gang.isUniform() || gang.hasRules()) {
             return ofMixed(gang, search, terms, most);
         }
-        IntersectingAlternatives all = new IntersectingAlternatives(gang, search.passes(terms));
-        for (int pass = 0; pass < all.passes.size(); pass++) {
-            all.collect(pass);
+        IntersectingAlternatives alternatives = new IntersectingAlternatives(gang, search.passes(terms));
+        for (int pass = 0; pass < alternatives.passes.size(); pass++) {
+            alternatives.collect(pass);
         }
         Stream<Window> best = search.best(gang.criterion(), terms, gang.budget().limit()).stream();
-        return Stream.concat(best, all.spread(most).map(all::build))
+        return Stream.concat(best, alternatives.spread(most).map(alternatives::build))
                 .distinct()
                 .limit(most)
                 .sorted(WindowSearch.order(gang))

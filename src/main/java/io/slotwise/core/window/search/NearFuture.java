@@ -24,14 +24,14 @@ final class NearFuture {
     private static final int SOONEST_PART = 8;
 
     private final Gang gang;
-    private final FieldSearch passes;
+    private final FieldSearch search;
     private final int firstNodes;
     private final int firstPart;
 
     /** Searches for one gang, by when pods can start where there are more nodes than {@code firstNodes}. */
-    NearFuture(Gang gang, FieldSearch passes, int firstNodes, int firstPart) {
+    NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) {
         this.gang = gang;
-        this.passes = passes;
+        this.search = search;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
     }
@@ -42,15 +42,15 @@ final class NearFuture {
             case TIME -> soonest(field, question);
             case WORTH -> soonWorth(field, question);
             case DISTANCE -> aroundTheStart(field, question);
-            case LARGEST, SUM -> passes.best(field, question);
+            case LARGEST, SUM -> search.best(field, question);
         };
     }
 
     /** Looks at the near future first: what is found there tells until when a window that is worth no less starts. */
     private SearchAnswer soonWorth(SearchField field, SearchQuestion question) {
         return soonWorth(field, question, window -> {
-            Offers figures = Offers.of(field.offers());
-            long least = figures.least(Criterion.Figure.COST);
+            Offers offers = Offers.of(field.offers());
+            long least = offers.least(Criterion.Figure.COST);
             long left = window.value(Criterion.VALUE, gang) - least * gang.size();
             return gang.valueOfTime().lastEnd(gang.arrival(), Math.max(0, left));
         });
@@ -67,17 +67,17 @@ final class NearFuture {
         long near = Math.min(
                 terms.latest(), terms.earliest() + Math.max(1, (terms.latest() - terms.earliest()) / firstPart));
         if (gang.valueOfTime().isNone() || near == terms.latest()) {
-            return passes.best(field, question);
+            return search.best(field, question);
         }
-        SearchAnswer soon = passes.best(field, question.with(terms.within(near, terms.deadline())));
-        Window window = soon.window();
+        SearchAnswer answer = search.best(field, question.with(terms.within(near, terms.deadline())));
+        Window window = answer.window();
         if (window == null) {
-            return soon.then(passes.best(field, question));
+            return answer.then(search.best(field, question));
         }
         long last = Math.min(terms.latest(), lastStart.applyAsLong(window));
         return last <= near
-                ? soon
-                : soon.then(passes.best(
+                ? answer
+                : answer.then(search.best(
                         field,
                         question.with(terms.within(last, terms.deadline())).noWorseThan(window, gang)));
     }
@@ -85,32 +85,32 @@ final class NearFuture {
     /** Looks around the preferred start first: what is found there says how far a window no further away starts. */
     private SearchAnswer aroundTheStart(SearchField field, SearchQuestion question) {
         SlotTerms terms = question.terms();
-        Preferred<Long> start = gang.preferences().start();
+        Preferred<Long> preferredStart = gang.preferences().preferredStart();
         long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
-        if (start == null || terms.latest() - terms.earliest() <= 2 * part) {
-            return passes.best(field, question);
+        if (preferredStart == null || terms.latest() - terms.earliest() <= 2 * part) {
+            return search.best(field, question);
         }
-        long middle = Math.clamp(start.reference(), terms.earliest(), terms.latest());
-        SlotTerms near = terms.between(middle - part, middle + part);
-        SearchAnswer there = passes.best(field, question.with(near));
-        Window window = there.window();
+        long middle = Math.clamp(preferredStart.reference(), terms.earliest(), terms.latest());
+        SlotTerms nearestTerms = terms.between(middle - part, middle + part);
+        SearchAnswer answer = search.best(field, question.with(nearestTerms));
+        Window window = answer.window();
         if (window == null) {
-            return there.then(passes.best(field, question));
+            return answer.then(search.best(field, question));
         }
-        SlotTerms open = gang.preferences()
+        SlotTerms openTerms = gang.preferences()
                 .starts(window.distance(gang))
-                .map(starts -> terms.between(starts.start(), starts.end() - 1))
+                .map(interval -> terms.between(interval.start(), interval.end() - 1))
                 .orElse(terms);
-        return open.earliest() >= near.earliest() && open.latest() <= near.latest()
-                ? there
-                : there.then(passes.best(field, question.with(open).noWorseThan(window, gang)));
+        return openTerms.earliest() >= nearestTerms.earliest() && openTerms.latest() <= nearestTerms.latest()
+                ? answer
+                : answer.then(search.best(field, question.with(openTerms).noWorseThan(window, gang)));
     }
 
     /** Looks at the nodes first on which pods start, or end, soonest: no other one is part of a window as good. */
     private SearchAnswer soonest(SearchField field, SearchQuestion question) {
         boolean byEnd = question.criterion() == Criterion.FINISH;
         SoonestNodes nodes = gang.isUniform() && isSoonest(field, question.criterion())
-                ? SoonestNodes.of(Offers.of(field.offers()).with(question.vacancy()), question.terms(), byEnd)
+                ? SoonestNodes.of(Offers.of(field.offers()).with(question.restored()), question.terms(), byEnd)
                 : null;
         if (nodes == null) {
             return stepByStep(field, question);
@@ -136,10 +136,11 @@ final class NearFuture {
             all = bound == SoonestNodes.ALL;
             long last = byEnd ? terms.deadline() : terms.latest();
             long soon = Math.min(last, all ? Math.max(reach, terms.earliest() + part) : Math.max(reach, bound));
-            SlotTerms here = byEnd ? terms.within(terms.latest(), soon) : terms.within(soon, terms.deadline());
-            SearchField some = SearchField.of(gang, List.of(nodes.until(bound, field.offers())));
-            SearchAnswer next = passes.best(
-                    some.search(gang, here, question.vacancy())
+            SlotTerms localTerms = byEnd ? terms.within(terms.latest(), soon) : terms.within(soon, terms.deadline());
+            SearchField searchField = SearchField.of(gang, List.of(nodes.until(bound, field.offers())));
+            SearchAnswer next = search.best(
+                    searchField
+                            .search(gang, localTerms, question.restored())
                             .between(question.earlier().least(), question.most()),
                     question);
             answer = answer.then(next);
@@ -184,10 +185,11 @@ final class NearFuture {
         long start = byEnd ? terms.earliest() : soonest;
         int[] cheapest = offers.cheapest(start, size, i -> nodes.isBy(i, soonest));
         Arrays.sort(cheapest);
-        SearchField some = SearchField.of(gang, List.of(offers.at(cheapest)));
-        SlotTerms atOnce = terms.between(start, start).endingBy(byEnd ? soonest : terms.deadline());
-        return passes.best(
-                some.search(gang, atOnce, question.vacancy())
+        SearchField searchField = SearchField.of(gang, List.of(offers.at(cheapest)));
+        SlotTerms immediateTerms = terms.between(start, start).endingBy(byEnd ? soonest : terms.deadline());
+        return search.best(
+                searchField
+                        .search(gang, immediateTerms, question.restored())
                         .between(question.earlier().least(), question.most()),
                 question);
     }
@@ -200,7 +202,7 @@ final class NearFuture {
         SearchAnswer answer = SearchAnswer.NOTHING;
         while (true) {
             long reach = Math.min(terms.latest(), terms.earliest() + part);
-            answer = answer.then(passes.best(field, question.with(terms.within(reach, terms.deadline()))));
+            answer = answer.then(search.best(field, question.with(terms.within(reach, terms.deadline()))));
             Window window = answer.window();
             boolean settled =
                     window != null && (question.criterion() == Criterion.START || window.end() <= reach + 1 + shortest);

@@ -35,11 +35,11 @@ final class NodeShortlists {
             int field, Criterion criterion, @Nullable Long most) {}
 
     /** The same nodes, with the most of the figure that a pod adds on any of them, and its least cost. */
-    private record LikeNodes(SearchField nodes, long figure, long cost) {}
+    private record LikeNodes(SearchField field, long figure, long cost) {}
 
     private final Gang gang;
     private final List<SearchField> fields;
-    private final FieldSearch passes;
+    private final FieldSearch search;
     private final NearFuture future;
     private final int firstNodes;
     private final int fewestNodes;
@@ -49,13 +49,13 @@ final class NodeShortlists {
     /** Of what was asked for last. */
     private @Nullable ValueBounds bounds;
 
-    private @Nullable Asked bounded;
+    private @Nullable Asked boundedAsked;
 
     /** For one gang whose pods all ask for the same, on these fields. */
-    NodeShortlists(Gang gang, List<SearchField> fields, FieldSearch passes, NearFuture future, int firstNodes) {
+    NodeShortlists(Gang gang, List<SearchField> fields, FieldSearch search, NearFuture future, int firstNodes) {
         this.gang = gang;
         this.fields = fields;
-        this.passes = passes;
+        this.search = search;
         this.future = future;
         this.firstNodes = firstNodes;
         this.fewestNodes = Math.max(1, firstNodes / FEWEST_PART);
@@ -70,8 +70,8 @@ final class NodeShortlists {
         if (isUsefulOnlyAsGoodAsCanBe(field, question)) {
             return first == null ? SearchAnswer.NOTHING : first;
         }
-        SearchAnswer again = first == null ? asGoodAsBefore(field, question) : first;
-        return again.window() == null ? again.then(promising(field, question)) : again;
+        SearchAnswer answer = first == null ? asGoodAsBefore(field, question) : first;
+        return answer.window() == null ? answer.then(promising(field, question)) : answer;
     }
 
     /** Whether any other window is too bad to be of use. */
@@ -115,12 +115,12 @@ final class NodeShortlists {
         }
         SlotTerms terms = earlier.least() == value ? question.terms().from(earlier.since()) : question.terms();
         return future.best(
-                nodes.nodes,
+                nodes.field,
                 new SearchQuestion(
                         Criterion.START,
                         terms,
                         question.budget(),
-                        question.vacancy(),
+                        question.restored(),
                         Long.MAX_VALUE,
                         EarlierAnswers.none()));
     }
@@ -131,15 +131,15 @@ final class NodeShortlists {
     }
 
     private LikeNodes lookedUp(LikeFigures figures) {
-        Offers all = Offers.of(fields.get(figures.field).offers());
+        Offers offers = Offers.of(fields.get(figures.field).offers());
         Criterion.Figure figure = figures.criterion.figure();
-        long most = figures.most == null ? all.least(figure) : figures.most;
-        int[] positions = all.within(figure, most);
+        long most = figures.most == null ? offers.least(figure) : figures.most;
+        int[] positions = offers.within(figure, most);
         long cost = Long.MAX_VALUE;
         for (int i : positions) {
-            cost = Math.min(cost, all.leastCost(i));
+            cost = Math.min(cost, offers.leastCost(i));
         }
-        return new LikeNodes(SearchField.of(gang, List.of(all.at(positions))), most, cost);
+        return new LikeNodes(SearchField.of(gang, List.of(offers.at(positions))), most, cost);
     }
 
     /**
@@ -152,19 +152,20 @@ final class NodeShortlists {
      */
     private SearchAnswer asGoodAsBefore(int field, SearchQuestion question) {
         EarlierAnswers earlier = question.earlier();
-        SearchField nodes = earlier.goOn() && !question.criterion().isOfTime() ? holding(field, question) : null;
-        if (nodes == null) {
+        SearchField searchField = earlier.goOn() && !question.criterion().isOfTime() ? holding(field, question) : null;
+        if (searchField == null) {
             return SearchAnswer.NOTHING;
         }
         long part = Math.max(1, (question.terms().latest() - question.terms().earliest()) / NearFuture.FIRST_PART);
         SearchAnswer answer = SearchAnswer.NOTHING;
         for (int look = 0; look < LOOKS_ON && answer.window() == null; look++) {
-            SlotTerms soon = question.terms().between(earlier.since(), earlier.since() + part);
-            SearchAnswer here = passes.bestAsGood(nodes, question.with(soon).upTo(earlier.least()));
-            if (here.bounded()) {
-                return new SearchAnswer(null, false, answer.visited() + here.visited());
+            SlotTerms soonestTerms = question.terms().between(earlier.since(), earlier.since() + part);
+            SearchAnswer nextAnswer =
+                    search.bestAsGood(searchField, question.with(soonestTerms).upTo(earlier.least()));
+            if (nextAnswer.bounded()) {
+                return new SearchAnswer(null, false, answer.visited() + nextAnswer.visited());
             }
-            answer = answer.then(here);
+            answer = answer.then(nextAnswer);
             part *= FieldSearch.GROWTH;
         }
         return answer;
@@ -172,19 +173,19 @@ final class NodeShortlists {
 
     /** Some of many nodes on which all windows lie that are as good as the last one; null: that is no help. */
     private @Nullable SearchField holding(int field, SearchQuestion question) {
-        SearchField all = fields.get(field);
+        SearchField wholeField = fields.get(field);
         SlotTerms terms = question.terms();
-        if (all.offers().size() <= firstNodes) {
+        if (wholeField.offers().size() <= firstNodes) {
             return null;
         }
         int fewest = question.criterion() == Criterion.COST ? fewestNodes : firstNodes;
         for (int size = fewest; size <= FieldSearch.GROWTH * firstNodes; size *= FieldSearch.GROWTH) {
-            if (size >= all.offers().size()) {
-                return all;
+            if (size >= wholeField.offers().size()) {
+                return wholeField;
             }
-            Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
-            if (nodes.leastValue() > question.earlier().least()) {
-                return SearchField.of(gang, List.of(nodes.offers()));
+            Shortlist shortlist = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
+            if (shortlist.leastValue() > question.earlier().least()) {
+                return SearchField.of(gang, List.of(shortlist.offers()));
             }
         }
         return null;
@@ -195,28 +196,29 @@ final class NodeShortlists {
      * which these may not have been enough. A window that is found there on more nodes is better or is not taken.
      */
     private SearchAnswer cheapest(int field, SearchQuestion question) {
-        SearchField all = fields.get(field);
+        SearchField wholeField = fields.get(field);
         SlotTerms terms = question.terms();
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
-        SearchQuestion open = question;
+        SearchQuestion openQuestion = question;
         SearchAnswer answer = SearchAnswer.NOTHING;
         int first = Math.max(fewestNodes, question.earlier().fewest());
-        for (int size = first; size < all.offers().size(); size *= FieldSearch.GROWTH) {
-            Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
-            LeastCost search = new LeastCost(nodes.nextValue());
-            answer = answer.or(passes.best(SearchField.of(gang, List.of(nodes.offers())), open, search), order);
+        for (int size = first; size < wholeField.offers().size(); size *= FieldSearch.GROWTH) {
+            Shortlist shortlist = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
+            LeastCost leastCost = new LeastCost(shortlist.nextValue());
+            answer = answer.or(
+                    search.best(SearchField.of(gang, List.of(shortlist.offers())), openQuestion, leastCost), order);
             Window window = answer.window();
-            Interval seconds = search.open();
-            if (seconds == null || (window != null && nodes.settles(window))) {
+            Interval interval = leastCost.open();
+            if (interval == null || (window != null && shortlist.settles(window))) {
                 return answer;
             }
-            open = open.with(open.terms().between(seconds.start(), seconds.end() - 1));
-            if (size == first && isMostOf(terms, open.terms())) {
+            openQuestion = openQuestion.with(openQuestion.terms().between(interval.start(), interval.end() - 1));
+            if (size == first && isMostOf(terms, openQuestion.terms())) {
                 question.earlier().takes(size * FieldSearch.GROWTH);
             }
-            open = window == null ? open : open.noWorseThan(window, gang);
+            openQuestion = window == null ? openQuestion : openQuestion.noWorseThan(window, gang);
         }
-        return answer.or(passes.best(all, open), order);
+        return answer.or(search.best(wholeField, openQuestion), order);
     }
 
     /**
@@ -226,47 +228,51 @@ final class NodeShortlists {
      * more nodes is better or is not taken.
      */
     private SearchAnswer worthMost(int field, SearchQuestion question) {
-        SearchField all = fields.get(field);
+        SearchField wholeField = fields.get(field);
         SlotTerms terms = question.terms();
         ValueBounds bounds = bounds(field, terms.earliest(), terms.latest());
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
-        SearchQuestion open = question;
+        SearchQuestion openQuestion = question;
         SearchAnswer answer = SearchAnswer.NOTHING;
-        for (int size = fewestNodes; size < all.offers().size(); size *= FieldSearch.GROWTH) {
-            Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
-            if (nodes.leastValue() < question.earlier().least()) {
+        for (int size = fewestNodes; size < wholeField.offers().size(); size *= FieldSearch.GROWTH) {
+            Shortlist shortlist = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
+            if (shortlist.leastValue() < question.earlier().least()) {
                 continue;
             }
-            SearchField chosen = SearchField.of(gang, List.of(nodes.offers()));
+            SearchField chosenField = SearchField.of(gang, List.of(shortlist.offers()));
             answer = answer.window() == null
-                    ? answer.then(future.soonWorth(chosen, question, bounds))
-                    : answer.or(passes.best(chosen, open), order);
+                    ? answer.then(future.soonWorth(chosenField, question, bounds))
+                    : answer.or(search.best(chosenField, openQuestion), order);
             Window window = answer.window();
             if (window == null) {
                 continue;
             }
-            if (nodes.settles(window)) {
+            if (shortlist.settles(window)) {
                 return answer;
             }
             long value = window.value(question.criterion(), gang);
-            open = question.with(terms.within(bounds.lastStart(value, nodes.leastValue()), terms.deadline()))
+            openQuestion = question.with(
+                            terms.within(bounds.lastStart(value, shortlist.leastValue()), terms.deadline()))
                     .noWorseThan(window, gang);
             int[] some = bounds.within(value);
             if (some.length <= FieldSearch.GROWTH * size) {
-                SearchField others =
-                        SearchField.of(gang, List.of(Offers.of(all.offers()).at(some)));
-                return answer.or(passes.bestAsGood(others, open), order);
+                SearchField otherField = SearchField.of(
+                        gang, List.of(Offers.of(wholeField.offers()).at(some)));
+                return answer.or(search.bestAsGood(otherField, openQuestion), order);
             }
         }
         return answer.window() == null
-                ? answer.then(future.best(all, question))
-                : answer.or(passes.best(all, open), order);
+                ? answer.then(future.best(wholeField, question))
+                : answer.or(search.best(wholeField, openQuestion), order);
     }
 
     /** Whether a look at so much of the time on many nodes is no less than one at all of it. */
-    private static boolean isMostOf(SlotTerms all, SlotTerms some) {
-        return (some.latest() - some.earliest()) / FieldSearch.GROWTH
-                >= (all.latest() - all.earliest()) / FieldSearch.GROWTH / FieldSearch.GROWTH * (FieldSearch.GROWTH - 1);
+    private static boolean isMostOf(SlotTerms terms, SlotTerms selectedTerms) {
+        return (selectedTerms.latest() - selectedTerms.earliest()) / FieldSearch.GROWTH
+                >= (terms.latest() - terms.earliest())
+                        / FieldSearch.GROWTH
+                        / FieldSearch.GROWTH
+                        * (FieldSearch.GROWTH - 1);
     }
 
     private SearchAnswer promising(int field, SearchQuestion question) {
@@ -277,74 +283,77 @@ final class NodeShortlists {
         if (flat && question.criterion() == Criterion.VALUE) {
             return worthMost(field, question);
         }
-        SearchField all = fields.get(field);
+        SearchField wholeField = fields.get(field);
         Criterion criterion = question.criterion();
         long earliest = question.terms().earliest();
-        SearchQuestion better = question;
-        boolean soonest = future.isSoonest(all, criterion);
+        SearchQuestion betterQuestion = question;
+        boolean soonest = future.isSoonest(wholeField, criterion);
         int most = soonest
-                ? Math.min(all.offers().size(), firstNodes + 1)
-                : all.offers().size();
+                ? Math.min(wholeField.offers().size(), firstNodes + 1)
+                : wholeField.offers().size();
         SearchAnswer answer = SearchAnswer.NOTHING;
         for (int size = firstNodes; size < most; size *= FieldSearch.GROWTH) {
-            Shortlist nodes =
+            Shortlist shortlist =
                     shortlist(field, criterion, size, earliest, question.terms().latest());
-            if (nodes.leastValue() < question.earlier().least()) {
+            if (shortlist.leastValue() < question.earlier().least()) {
                 continue;
             }
-            SearchField chosen = SearchField.of(gang, List.of(nodes.offers()));
+            SearchField searchField = SearchField.of(gang, List.of(shortlist.offers()));
             answer = answer.then(
                     criterion == Criterion.START
-                            ? passes.best(chosen, question.with(question.terms().between(earliest, earliest)))
-                            : bestOf(chosen, better, question));
+                            ? search.best(
+                                    searchField, question.with(question.terms().between(earliest, earliest)))
+                            : bestOf(searchField, betterQuestion, question));
             Window window = answer.window();
-            if (window != null && nodes.settles(window)) {
+            if (window != null && shortlist.settles(window)) {
                 return answer;
             }
             if (window != null && criterion != Criterion.START) {
-                better = better.with(nodes.better(window, better.terms())).noWorseThan(window, gang);
+                betterQuestion = betterQuestion
+                        .with(shortlist.better(window, betterQuestion.terms()))
+                        .noWorseThan(window, gang);
             }
         }
         SearchAnswer last = criterion == Criterion.START
                 ? future.best(
-                        all,
+                        wholeField,
                         question.with(question.terms()
                                 .between(
                                         Math.max(earliest, question.earlier().least()),
                                         question.terms().latest())))
-                : bestOf(all, better, question);
+                : bestOf(wholeField, betterQuestion, question);
         return answer.then(last);
     }
 
     /** A question that is narrower than the first one needs no search in the near future first. */
     private SearchAnswer bestOf(SearchField field, SearchQuestion question, SearchQuestion first) {
         boolean far = question.terms().equals(first.terms()) || future.isSoonest(field, question.criterion());
-        return far ? future.best(field, question) : passes.best(field, question);
+        return far ? future.best(field, question) : search.best(field, question);
     }
 
     /** The first shortlists of each field are kept: they answer most searches. */
     private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest, long latest) {
-        Supplier<Shortlist> made = () -> criterion == Criterion.VALUE
+        Supplier<Shortlist> shortlist = () -> criterion == Criterion.VALUE
                 ? Shortlist.ofValue(bounds(field, earliest, latest), size)
                 : new Shortlist(
                         new Shortlist.Asked(fields.get(field).offers(), criterion, gang, earliest, latest), size);
         return size > FieldSearch.GROWTH * firstNodes
-                ? made.get()
+                ? shortlist.get()
                 : shortlists.computeIfAbsent(
                         new Asked(field, criterion, size, earliest, isOfFarStarts(criterion) ? latest : 0),
-                        _ -> made.get());
+                        _ -> shortlist.get());
     }
 
     /** What a window with a pod on a node is worth at least, for shortlists of all sizes; the last ones are kept. */
     private ValueBounds bounds(int field, long earliest, long latest) {
         Asked asked = new Asked(field, Criterion.VALUE, 0, earliest, latest);
-        ValueBounds known = bounds;
-        if (known == null || !asked.equals(bounded)) {
-            known = new ValueBounds(gang, fields.get(field).offers(), earliest, latest);
-            bounds = known;
-            bounded = asked;
+        ValueBounds valueBounds = bounds;
+        if (valueBounds == null || !asked.equals(boundedAsked)) {
+            valueBounds = new ValueBounds(gang, fields.get(field).offers(), earliest, latest);
+            bounds = valueBounds;
+            boundedAsked = asked;
         }
-        return known;
+        return valueBounds;
     }
 
     /** Whether what a node can add to the criterion depends on how late a window may start. */

@@ -34,23 +34,23 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
      * unit has a figure of its own that the longest pod, or the sum with the least of n - 1 others, does not pass.
      */
     SearchField onlyOpen(Gang gang, SearchQuestion question) {
-        Offers figures = Offers.of(offers);
-        SoonestNodes nodes = SoonestNodes.of(figures.with(question.vacancy()), question.terms(), false);
+        Offers nodeOffers = Offers.of(offers);
+        SoonestNodes nodes = SoonestNodes.of(nodeOffers.with(question.restored()), question.terms(), false);
         if (nodes == null) {
             return this;
         }
         Criterion.Kind kind = question.criterion().kind();
         if (question.most() < Long.MAX_VALUE && (kind == Criterion.Kind.LARGEST || kind == Criterion.Kind.SUM)) {
             Criterion.Figure figure = question.criterion().figure();
-            long others = kind == Criterion.Kind.SUM ? (gang.size() - 1) * figures.least(figure) : 0;
-            nodes.leaveOut(i -> figures.figure(figure, i) > question.most() - others);
+            long others = kind == Criterion.Kind.SUM ? (gang.size() - 1) * nodeOffers.least(figure) : 0;
+            nodes.leaveOut(i -> nodeOffers.figure(figure, i) > question.most() - others);
         }
         return of(gang, List.of(nodes.until(SoonestNodes.ALL, offers)));
     }
 
     /** What a search looks at where some room is given back. */
-    SlotSearch search(Gang gang, SlotTerms terms, RestoredCapacity vacancy) {
-        List<Offer> open = vacancy.isEmpty() ? offers : Offers.of(offers).with(vacancy);
+    SlotSearch search(Gang gang, SlotTerms terms, RestoredCapacity restored) {
+        List<Offer> open = restored.isEmpty() ? offers : Offers.of(offers).with(restored);
         return new SlotSearch(new SlotList(open, terms), shapes, gang.maxPerNode(), null);
     }
 }

@@ -10,7 +10,7 @@ import io.slotwise.core.window.Window;
 /**
  * What a search for one window is asked for.
  *
- * @param vacancy room that counts as free though it is taken
+ * @param restored room that counts as free though it is taken
  * @param most windows with a higher value of the criterion are of no use
  * @param earlier what is known from answers to the same question
  */
@@ -18,7 +18,7 @@ record SearchQuestion(
         Criterion criterion,
         SlotTerms terms,
         Cost budget,
-        RestoredCapacity vacancy,
+        RestoredCapacity restored,
         long most,
         EarlierAnswers earlier,
         boolean narrowed) {
@@ -26,18 +26,18 @@ record SearchQuestion(
             Criterion criterion,
             SlotTerms terms,
             Cost budget,
-            RestoredCapacity vacancy,
+            RestoredCapacity restored,
             long most,
             EarlierAnswers earlier) {
-        this(criterion, terms, budget, vacancy, most, earlier, false);
+        this(criterion, terms, budget, restored, most, earlier, false);
     }
 
     SearchQuestion by(Criterion other) {
-        return other == criterion ? this : new SearchQuestion(other, terms, budget, vacancy, most, earlier, narrowed);
+        return other == criterion ? this : new SearchQuestion(other, terms, budget, restored, most, earlier, narrowed);
     }
 
     SearchQuestion with(SlotTerms other) {
-        return new SearchQuestion(criterion, other, budget, vacancy, most, earlier, true);
+        return new SearchQuestion(criterion, other, budget, restored, most, earlier, true);
     }
 
     /** About windows that are no worse than this one. */
@@ -47,6 +47,6 @@ record SearchQuestion(
 
     /** About windows with no higher value of the criterion. */
     SearchQuestion upTo(long value) {
-        return new SearchQuestion(criterion, terms, budget, vacancy, value, earlier, true);
+        return new SearchQuestion(criterion, terms, budget, restored, value, earlier, true);
     }
 }

@@ -76,18 +76,18 @@ final class WindowAssembly {
     /** The n cheapest units that are not too long, by node; O(nodes log n) at worst, mostly O(nodes). */
     private static List<Unit> cheapest(int n, SlotList slots, UnitSelection selection) {
         PriorityQueue<Unit> chosen = new PriorityQueue<>(n + 1, CHEAPEST.reversed());
-        Offers figures = Offers.of(slots.offers());
+        Offers offers = Offers.of(slots.offers());
         long dearest = Long.MAX_VALUE;
-        for (int i = 0; i < figures.size(); i++) {
-            if (figures.duration(i) > selection.longest()) {
+        for (int i = 0; i < offers.size(); i++) {
+            if (offers.duration(i) > selection.longest()) {
                 continue;
             }
             int count = Math.min(slots.countAt(i, selection.start()), n);
-            long cost = count == 0 ? Long.MAX_VALUE : figures.cost(i, selection.start());
+            long cost = count == 0 ? Long.MAX_VALUE : offers.cost(i, selection.start());
             if (count == 0 || cost > dearest) {
                 continue;
             }
-            Unit unit = new Unit(figures.get(i), new Cost(cost));
+            Unit unit = new Unit(offers.get(i), new Cost(cost));
             for (int k = 0; k < count; k++) {
                 if (chosen.size() == n) {
                     if (CHEAPEST.compare(unit, chosen.element()) >= 0) {

@@ -58,7 +58,7 @@ public final class WindowSearch implements SlotSelection {
 
     private final NodeShortlists shortlists;
     private final NearFuture future;
-    private final CompanionSearch company;
+    private final CompanionSearch search;
 
     private boolean bounded;
     private long visited;
@@ -72,9 +72,10 @@ public final class WindowSearch implements SlotSelection {
         private final EarlierAnswers earlier = EarlierAnswers.kept();
 
         @Override
-        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
+        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
             earlier.ask(terms);
-            SearchAnswer answer = asked(new SearchQuestion(criterion, terms, budget, vacancy, Long.MAX_VALUE, earlier));
+            SearchAnswer answer =
+                    asked(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, earlier));
             earlier.answered(answer, criterion, gang);
             return Optional.ofNullable(answer.window());
         }
@@ -114,18 +115,18 @@ public final class WindowSearch implements SlotSelection {
         this.nodes = nodes;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
-        FieldSearch passes = new FieldSearch(gang, firstNodes);
-        this.future = new NearFuture(gang, passes, firstNodes, firstPart);
-        this.shortlists = new NodeShortlists(gang, fields, passes, future, firstNodes);
-        this.company = new CompanionSearch(gang, fields, nodes, passes);
+        FieldSearch search = new FieldSearch(gang, firstNodes);
+        this.future = new NearFuture(gang, search, firstNodes, firstPart);
+        this.shortlists = new NodeShortlists(gang, fields, search, future, firstNodes);
+        this.search = new CompanionSearch(gang, fields, nodes, search);
     }
 
     /** A search on the same nodes, not asked yet, whose searches for a best window someone is told of. */
     @Override
     public WindowSearch observedBy(SearchObserver other) {
-        WindowSearch observed = new WindowSearch(gang, fields, nodes, firstNodes, firstPart);
-        observed.observer = other;
-        return observed;
+        WindowSearch search = new WindowSearch(gang, fields, nodes, firstNodes, firstPart);
+        search.observer = other;
+        return search;
     }
 
     /** A search on those of the eligible nodes alone that {@code within} holds for. */
@@ -146,13 +147,13 @@ public final class WindowSearch implements SlotSelection {
         List<List<Offer>> shapes = new ArrayList<>();
         for (int shape = 0; shape < eligibility.size(); shape++) {
             Set<String> pods = Set.copyOf(gang.shapes().get(shape).pods());
-            SortedMap<String, List<Placement>> seats = window.placements().stream()
-                    .filter(seat -> pods.contains(seat.pod()))
+            SortedMap<String, List<Placement>> placements = window.placements().stream()
+                    .filter(placement -> pods.contains(placement.pod()))
                     .collect(Collectors.groupingBy(Placement::node, TreeMap::new, Collectors.toList()));
-            Eligibility nodes = eligibility.get(shape);
+            Eligibility nodeEligibility = eligibility.get(shape);
             List<Offer> offers = new ArrayList<>();
-            seats.forEach((node, here) -> {
-                Offer offer = nodes.offer(node);
+            placements.forEach((node, here) -> {
+                Offer offer = nodeEligibility.offer(node);
                 if (offer != null) {
                     long duration = here.getFirst().end() - here.getFirst().start();
                     // A promise may last longer than the gang would now, and nodes may have become dear.
@@ -184,14 +185,14 @@ public final class WindowSearch implements SlotSelection {
 
     /** The best window where some room is given back. */
     @Override
-    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
-        return found(new SearchQuestion(criterion, terms, budget, vacancy, Long.MAX_VALUE, EarlierAnswers.none()));
+    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity restored) {
+        return found(new SearchQuestion(criterion, terms, budget, restored, Long.MAX_VALUE, EarlierAnswers.none()));
     }
 
     /** The best window whose criterion is no higher than {@code most}; where there is none, none or a worse one. */
-    public Optional<Window> best(WindowRequest sought, RestoredCapacity vacancy, long most) {
+    public Optional<Window> best(WindowRequest request, RestoredCapacity restored, long most) {
         return found(new SearchQuestion(
-                sought.criterion(), sought.terms(), sought.budget(), vacancy, most, EarlierAnswers.none()));
+                request.criterion(), request.terms(), request.budget(), restored, most, EarlierAnswers.none()));
     }
 
     @Override
@@ -226,21 +227,21 @@ public final class WindowSearch implements SlotSelection {
 
     private SearchAnswer answer(SearchQuestion question) {
         if (gang.hasRules()) {
-            return company.best(question);
+            return search.best(question);
         }
         Comparator<Window> order = order(question.criterion(), gang);
-        SearchAnswer best = SearchAnswer.NOTHING;
+        SearchAnswer bestAnswer = SearchAnswer.NOTHING;
         for (int field = 0; field < fields.size(); field++) {
-            SearchAnswer here =
+            SearchAnswer localAnswer =
                     gang.isUniform() ? shortlists.best(field, question) : future.best(fields.get(field), question);
-            best = best.or(here, order);
+            bestAnswer = bestAnswer.or(localAnswer, order);
         }
-        return best;
+        return bestAnswer;
     }
 
     /** Why rules of the gang about other pods are never looked for, in words that follow "its"; null: they are. */
     public @Nullable String unsupported() {
-        return gang.hasRules() ? company.unsupported() : null;
+        return gang.hasRules() ? search.unsupported() : null;
     }
 
     /**
@@ -249,7 +250,7 @@ public final class WindowSearch implements SlotSelection {
      */
     public List<Window> menu(SlotTerms terms) {
         if (gang.hasRules()) {
-            return company.menu(terms, this);
+            return search.menu(terms, this);
         }
         List<SlotSearch> searches = fields.stream()
                 .map(field -> field.search(gang, terms, RestoredCapacity.NONE))

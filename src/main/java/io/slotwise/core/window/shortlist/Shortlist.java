@@ -65,7 +65,7 @@ public final class Shortlist {
         this(asked, size, null);
     }
 
-    private Shortlist(Asked asked, int size, @Nullable ValueBounds known) {
+    private Shortlist(Asked asked, int size, @Nullable ValueBounds bounds) {
         List<Offer> all = asked.all;
         this.criterion = asked.criterion;
         this.gang = asked.gang;
@@ -81,26 +81,26 @@ public final class Shortlist {
             this.chosen = new int[0];
             return;
         }
-        Offers figures = Offers.of(all);
+        Offers offers = Offers.of(all);
         int pods = gang.size();
-        this.bounds = known;
-        IntToLongFunction key = known == null ? i -> figures.figure(criterion.figure(), i) : known::of;
-        int[] first = known == null ? figures.first(criterion.figure(), earliest, size + 1) : known.first(size + 1);
+        this.bounds = bounds;
+        IntToLongFunction key = bounds == null ? i -> offers.figure(criterion.figure(), i) : bounds::of;
+        int[] first = bounds == null ? offers.first(criterion.figure(), earliest, size + 1) : bounds.first(size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size).mapToLong(key).toArray();
         this.chosen = Arrays.copyOf(first, size);
         Arrays.sort(chosen);
-        this.offers = figures.at(chosen);
+        this.offers = offers.at(chosen);
         this.nextValue = key.applyAsLong(next);
-        this.nextCost = figures.cost(next, earliest);
+        this.nextCost = offers.cost(next, earliest);
         this.allAlike = nextValue == values[0];
         this.leastValue = switch (criterion.kind()) {
             case TIME -> earliest + nextValue;
             case LARGEST, WORTH -> nextValue;
-            case SUM -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
+            case SUM -> nextValue + lowest(values, pods - 1, offers.most(), nextValue);
             case DISTANCE ->
                 Window.sum(
-                        gang.preferences().costError(nextValue + lowest(values, pods - 1, figures.most(), nextValue)),
+                        gang.preferences().costError(nextValue + lowest(values, pods - 1, offers.most(), nextValue)),
                         gang.preferences().leastTimeError(0, earliest, asked.latest));
         };
     }
@@ -154,7 +154,7 @@ public final class Shortlist {
     /** Whether no unit of the window costs more than one on the next node. */
     private boolean isCheapest(Window window) {
         return window.placements().stream()
-                .mapToLong(seat -> seat.cost().microSecondsPerHour())
+                .mapToLong(placement -> placement.cost().microSecondsPerHour())
                 .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
     }
 

@@ -32,7 +32,7 @@ public final class ValueBounds {
 
     private final Gang gang;
     private final List<Offer> offers;
-    private final Offers figures;
+    private final Offers nodeOffers;
     private final long earliest;
     private final long latest;
 
@@ -59,18 +59,18 @@ public final class ValueBounds {
     ValueBounds(Gang gang, List<Offer> all, long earliest, long latest, int few) {
         this.gang = gang;
         this.offers = all;
-        this.figures = Offers.of(all);
+        this.nodeOffers = Offers.of(all);
         this.earliest = earliest;
         this.latest = latest;
         List<int[]> cheapest =
-                figures.areFlat() && most() <= few ? figures.cheapestOfDurations(Math.max(1, most())) : null;
+                nodeOffers.areFlat() && most() <= few ? nodeOffers.cheapestOfDurations(Math.max(1, most())) : null;
         if (cheapest == null) {
-            long[] worths = UnitValues.of(gang, figures, earliest, latest);
+            long[] worths = UnitValues.of(gang, nodeOffers, earliest, latest);
             long[] known = most() > few ? new long[0] : durations(few);
             long[] each = known.length > 0 ? byDuration(worths, known) : sorted(worths);
             this.bounds = each;
-            this.longest = IntStream.range(0, figures.size())
-                    .mapToLong(figures::duration)
+            this.longest = IntStream.range(0, nodeOffers.size())
+                    .mapToLong(nodeOffers::duration)
                     .max()
                     .orElse(0);
             this.least = Arrays.stream(each).min().orElse(Long.MAX_VALUE);
@@ -85,7 +85,7 @@ public final class ValueBounds {
     private void ofCheapest(List<int[]> cheapest) {
         durations = cheapest.stream()
                 .filter(some -> some.length > 0)
-                .mapToLong(some -> figures.duration(some[0]))
+                .mapToLong(some -> nodeOffers.duration(some[0]))
                 .sorted()
                 .distinct()
                 .toArray();
@@ -94,9 +94,9 @@ public final class ValueBounds {
         Arrays.fill(first, Long.MAX_VALUE);
         for (int[] some : cheapest) {
             for (int i : some) {
-                int kind = Arrays.binarySearch(durations, figures.duration(i));
-                worths[kind].add(figures.leastCost(i));
-                first[kind] = Math.min(first[kind], figures.leastCost(i));
+                int kind = Arrays.binarySearch(durations, nodeOffers.duration(i));
+                worths[kind].add(nodeOffers.leastCost(i));
+                first[kind] = Math.min(first[kind], nodeOffers.leastCost(i));
             }
         }
         others = others(worths, durations);
@@ -108,21 +108,21 @@ public final class ValueBounds {
 
     /** On how many nodes the least n - 1 units lie. */
     private int most() {
-        return Math.ceilDiv(gang.size() - 1, Math.max(1, figures.most()));
+        return Math.ceilDiv(gang.size() - 1, Math.max(1, nodeOffers.most()));
     }
 
     /** The nodes' durations, ascending; none if there are more than so many. */
     private long[] durations(int few) {
         long[] known = new long[few];
         int n = 0;
-        for (int i = 0; i < figures.size(); i++) {
-            int at = Arrays.binarySearch(known, 0, n, figures.duration(i));
+        for (int i = 0; i < nodeOffers.size(); i++) {
+            int at = Arrays.binarySearch(known, 0, n, nodeOffers.duration(i));
             if (at < 0) {
                 if (n == few) {
                     return new long[0];
                 }
                 System.arraycopy(known, -at - 1, known, -at, n + at + 1);
-                known[-at - 1] = figures.duration(i);
+                known[-at - 1] = nodeOffers.duration(i);
                 n++;
             }
         }
@@ -133,7 +133,7 @@ public final class ValueBounds {
         int[] kinds = new int[worths.length];
         LeastWorths[] leastOf = leastWorths(known.length);
         for (int i = 0; i < worths.length; i++) {
-            kinds[i] = Arrays.binarySearch(known, figures.duration(i));
+            kinds[i] = Arrays.binarySearch(known, nodeOffers.duration(i));
             leastOf[kinds[i]].add(worths[i]);
         }
         long[] add = others(leastOf, known);
@@ -186,9 +186,9 @@ public final class ValueBounds {
             worths[at] = worth;
         }
 
-        void add(LeastWorths others) {
-            for (int i = 0; i < others.size; i++) {
-                add(others.worths[i]);
+        void add(LeastWorths otherWorths) {
+            for (int i = 0; i < otherWorths.size; i++) {
+                add(otherWorths.worths[i]);
             }
         }
 
@@ -201,7 +201,7 @@ public final class ValueBounds {
             long sum = 0;
             int left = gang.size() - 1;
             for (int i = 0; i < size; i++) {
-                int taken = Math.min(left, figures.most());
+                int taken = Math.min(left, nodeOffers.most());
                 sum += taken * worths[i];
                 left -= taken;
             }
@@ -230,7 +230,7 @@ public final class ValueBounds {
         LowestUnits lowest = new LowestUnits(keys, Math.max(1, units));
         for (int i = 0; i < add.length; i++) {
             int node = classes.node(i);
-            lowest.add(Arrays.binarySearch(keys, worths[node]), Math.min(Math.max(1, units), figures.most()));
+            lowest.add(Arrays.binarySearch(keys, worths[node]), Math.min(Math.max(1, units), nodeOffers.most()));
             boolean last = i + 1 == add.length || classes.duration(i + 1) > classes.duration(i);
             boolean enough = units == 0 || lowest.size() >= units;
             add[i] = last && enough
@@ -261,7 +261,7 @@ public final class ValueBounds {
 
     /** No window with a unit on the node at this position is worth less. */
     long of(int node) {
-        return bounds == null ? key(figures.duration(node), figures.leastCost(node)) : bounds[node];
+        return bounds == null ? key(nodeOffers.duration(node), nodeOffers.leastCost(node)) : bounds[node];
     }
 
     private long key(long duration, long cost) {
@@ -271,15 +271,15 @@ public final class ValueBounds {
     /** The positions of the first nodes by their bounds, a pod's cost at the first second and name; so many. */
     int[] first(int count) {
         return bounds == null
-                ? figures.firstBy(this::key, earliest, count)
-                : figures.first((IntToLongFunction) this::of, earliest, count);
+                ? nodeOffers.firstBy(this::key, earliest, count)
+                : nodeOffers.first((IntToLongFunction) this::of, earliest, count);
     }
 
     /** The positions, ascending, of the nodes of all windows that are worth this or less. */
     public int[] within(long value) {
         long[] all = bounds;
         return all == null
-                ? figures.withinBy(this::key, value)
+                ? nodeOffers.withinBy(this::key, value)
                 : IntStream.range(0, all.length).filter(i -> all[i] <= value).toArray();
     }
 
@@ -295,7 +295,7 @@ public final class ValueBounds {
      * a part of the wait already.
      */
     public long lastStart(long value, long atLeast) {
-        if (!figures.areFlat() || gang.arrival() > earliest) {
+        if (!nodeOffers.areFlat() || gang.arrival() > earliest) {
             return latest;
         }
         long wait = Window.sum(Window.sum(value, -atLeast), gang.delay(earliest + longest));
@@ -314,11 +314,11 @@ public final class ValueBounds {
     boolean settles(Window window, int[] chosen) {
         long dearest = 0;
         String last = "";
-        for (Placement seat : window.placements()) {
-            long cost = seat.cost().microSecondsPerHour();
-            if (cost > dearest || (cost == dearest && seat.node().compareTo(last) > 0)) {
+        for (Placement placement : window.placements()) {
+            long cost = placement.cost().microSecondsPerHour();
+            if (cost > dearest || (cost == dearest && placement.node().compareTo(last) > 0)) {
                 dearest = cost;
-                last = seat.node();
+                last = placement.node();
             }
         }
         for (int i : within(window.value(Criterion.VALUE, gang))) {
@@ -330,10 +330,10 @@ public final class ValueBounds {
     }
 
     private boolean isNoBetter(int node, long runtime, long dearest, String last) {
-        if (figures.duration(node) < runtime) {
+        if (nodeOffers.duration(node) < runtime) {
             return false;
         }
-        long cost = figures.cost(node, earliest);
-        return cost > dearest || (cost == dearest && figures.get(node).node().compareTo(last) > 0);
+        long cost = nodeOffers.cost(node, earliest);
+        return cost > dearest || (cost == dearest && nodeOffers.get(node).node().compareTo(last) > 0);
     }
 }

@@ -14,10 +14,10 @@ public final class DurationClasses {
 
     /** All nodes. At most 2^24 of them, and durations below 2^39 seconds. */
     public DurationClasses(List<Offer> offers) {
-        Offers figures = Offers.of(offers);
+        Offers nodeOffers = Offers.of(offers);
         this.byDuration = new long[offers.size()];
         for (int i = 0; i < byDuration.length; i++) {
-            byDuration[i] = figures.duration(i) << INDEX_BITS | i;
+            byDuration[i] = nodeOffers.duration(i) << INDEX_BITS | i;
         }
         Arrays.sort(byDuration);
         this.alive = byDuration.length;

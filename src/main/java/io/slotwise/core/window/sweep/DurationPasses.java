@@ -79,10 +79,10 @@ abstract class DurationPasses {
      * What a unit on each node adds at least to the value, whenever it starts, beside the least part that the time
      * makes: {@code costs}, the least that each costs, or more.
      */
-    abstract long[] worths(Offers figures, long[] costs);
+    abstract long[] worths(Offers offers, long[] costs);
 
     /** {@linkplain #offer Offers} every second of the segment in which a window for at most this cost can be best. */
-    abstract void look(SlotSweep segment, long most);
+    abstract void look(SlotSweep sweep, long most);
 
     /** In the pass that is under way no pod takes longer, seconds. */
     final long duration() {
@@ -101,8 +101,8 @@ abstract class DurationPasses {
     }
 
     /** Takes a window that starts at second {@code t} of the segment if it is better than the best one so far. */
-    final void offer(SlotSweep segment, long t, long most) {
-        long least = segment.cheapest(t, most);
+    final void offer(SlotSweep sweep, long t, long most) {
+        long least = sweep.cheapest(t, most);
         if (least > most) {
             return;
         }
@@ -131,16 +131,16 @@ abstract class DurationPasses {
 
     /** One for each duration that makes a difference and for which there are enough units, the most promising first. */
     private List<Bound> bounds() {
-        Offers figures = Offers.of(search.offers());
+        Offers offers = Offers.of(search.offers());
         long earliest = search.slots().earliest();
         long latest = search.slots().latest();
-        long[] costs = new long[figures.size()];
-        Arrays.setAll(costs, figures::leastCost);
-        long[] worths = worths(figures, costs);
+        long[] costs = new long[offers.size()];
+        Arrays.setAll(costs, offers::leastCost);
+        long[] worths = worths(offers, costs);
         int[] shapeOf = search.shapeOf();
-        LeastFigures leastCosts = new LeastFigures(search, figures.most(), costs);
+        LeastFigures leastCosts = new LeastFigures(search, offers.most(), costs);
         LeastFigures leastWorths =
-                Arrays.equals(costs, worths) ? leastCosts : new LeastFigures(search, figures.most(), worths);
+                Arrays.equals(costs, worths) ? leastCosts : new LeastFigures(search, offers.most(), worths);
         List<Bound> bounds = new ArrayList<>();
         for (int i = 0; i < classes.size(); i++) {
             int node = classes.node(i);
@@ -161,32 +161,32 @@ abstract class DurationPasses {
 
     private void pass(Bound bound) {
         duration = bound.longest;
-        SlotSweep segment = begun();
-        while (segment.advance()) {
-            long from = segment.from();
-            long time = ofTime(duration, from, segment.to());
+        SlotSweep sweep = begun();
+        while (sweep.advance()) {
+            long from = sweep.from();
+            long time = ofTime(duration, from, sweep.to());
             long reach = Math.max(Window.sum(bound.ofCost, time), search.least());
             boolean passedOver = reach > value || (reach == value && from > start);
             if (passedOver && isRisingFrom(from)) {
                 return;
             }
-            if (!passedOver && segment.enough()) {
-                look(segment, Math.min(limit, mostCost(Window.sum(value, -time))));
+            if (!passedOver && sweep.enough()) {
+                look(sweep, Math.min(limit, mostCost(Window.sum(value, -time))));
             }
         }
     }
 
     /** A pass over the nodes that take no longer. */
     private SlotSweep begun() {
-        SlotSweep pass = sweep;
-        if (pass == null) {
-            pass = search.sweep();
-            sweep = pass;
+        SlotSweep slotSweep = sweep;
+        if (slotSweep == null) {
+            slotSweep = search.sweep();
+            sweep = slotSweep;
         } else {
-            pass.rewind();
+            slotSweep.rewind();
         }
-        classes.retireLonger(duration, pass);
-        return pass;
+        classes.retireLonger(duration, slotSweep);
+        return slotSweep;
     }
 
     /** The least sum of a figure over the pods of all shapes on the nodes so far. O(N log N) for all. */
@@ -225,8 +225,8 @@ abstract class DurationPasses {
 
         long sum() {
             long sum = 0;
-            for (LowestUnits shape : shapes) {
-                sum += shape.sum();
+            for (LowestUnits units : shapes) {
+                sum += units.sum();
             }
             return sum;
         }

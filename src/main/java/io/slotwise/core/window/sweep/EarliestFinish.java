@@ -23,7 +23,7 @@ public final class EarliestFinish implements CriterionSearch {
         long limit = CriterionSearch.limit(budget);
         DurationClasses classes = new DurationClasses(search.offers());
         SlotSweep sweep = search.sweep();
-        UnitSelection best = null;
+        UnitSelection selection = null;
         long finish = Long.MAX_VALUE;
         while (classes.longest() > 0 && finish > search.least() && sweep.advance()) {
             long t = sweep.from();
@@ -39,12 +39,12 @@ public final class EarliestFinish implements CriterionSearch {
                     t = last + 1;
                 } else {
                     long longest = classes.longest();
-                    best = UnitSelection.cheapestAt(start, longest);
+                    selection = UnitSelection.cheapestAt(start, longest);
                     finish = start + longest;
                     t = start;
                 }
             }
         }
-        return best;
+        return selection;
     }
 }

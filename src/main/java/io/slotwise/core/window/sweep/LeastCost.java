@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The pass ends as soon as it has a window than which none can be cheaper: under price calendars the cheapest nodes
  * at their cheapest hours, which come again every day.
  *
- * <p>Where it looks at the cheapest nodes alone, {@link #open} tells the seconds at which others may be of use: at one
+ * <p>Where it looks at the cheapest nodes alone, {@link #interval} tells the seconds at which others may be of use: at one
  * at which n of their units are free the cheapest window has its units on them; at any other one it costs no less than
  * the k &lt; n units that are free and n - k more at the price of the next node.
  *
@@ -33,7 +33,7 @@ public final class LeastCost implements CriterionSearch {
     private long[] few = new long[3 * 16];
 
     private int fewSize;
-    private @Nullable Interval open;
+    private @Nullable Interval interval;
 
     /** On all nodes. */
     public LeastCost() {
@@ -52,7 +52,7 @@ public final class LeastCost implements CriterionSearch {
 
     /** The seconds outside of which no window on any nodes is better than the one found; null: none. */
     public @Nullable Interval open() {
-        return open;
+        return interval;
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class LeastCost implements CriterionSearch {
                 }
             }
         }
-        open = knows ? opened(search.size() * beyond > least ? least : Long.MAX_VALUE) : ALWAYS;
+        interval = knows ? opened(search.size() * beyond > least ? least : Long.MAX_VALUE) : ALWAYS;
         return start == Long.MAX_VALUE ? null : UnitSelection.cheapestAt(start);
     }
 

@@ -72,44 +72,44 @@ public final class LeastDistance implements CriterionSearch {
 
         @Override
         boolean isOfDuration() {
-            return preferences.finish() != null;
+            return preferences.preferredFinish() != null;
         }
 
         @Override
-        long[] worths(Offers figures, long[] costs) {
+        long[] worths(Offers offers, long[] costs) {
             return costs;
         }
 
         @Override
-        void look(SlotSweep segment, long most) {
-            long from = segment.from();
-            long to = segment.to();
-            offer(segment, from, most);
-            Preferred<Long> start = preferences.start();
-            if (start != null) {
-                offer(segment, Math.clamp(start.reference(), from, to), most);
+        void look(SlotSweep sweep, long most) {
+            long from = sweep.from();
+            long to = sweep.to();
+            offer(sweep, from, most);
+            Preferred<Long> preferredStart = preferences.preferredStart();
+            if (preferredStart != null) {
+                offer(sweep, Math.clamp(preferredStart.reference(), from, to), most);
             }
-            Preferred<Long> finish = preferences.finish();
-            if (finish != null) {
-                offer(segment, Math.clamp(finish.reference() - duration(), from, to), most);
+            Preferred<Long> preferredFinish = preferences.preferredFinish();
+            if (preferredFinish != null) {
+                offer(sweep, Math.clamp(preferredFinish.reference() - duration(), from, to), most);
             }
-            if (segment.moves() && to > from) {
-                offer(segment, to, most);
-                long dearest = dearest(segment);
+            if (sweep.moves() && to > from) {
+                offer(sweep, to, most);
+                long dearest = dearest(sweep);
                 if (preferences.mostCost() < most) {
-                    besideTheLimit(segment, dearest, preferences.mostCost(), most);
+                    besideTheLimit(sweep, dearest, preferences.mostCost(), most);
                 }
-                besideTheLimit(segment, dearest, most, most);
+                besideTheLimit(sweep, dearest, most, most);
             }
         }
 
         /** The first second of the segment at which the least cost, which is concave, is largest; bisection. */
-        private static long dearest(SlotSweep segment) {
-            long low = segment.from();
-            long high = segment.to();
+        private static long dearest(SlotSweep sweep) {
+            long low = sweep.from();
+            long high = sweep.to();
             while (low < high) {
                 long middle = low + (high - low) / 2;
-                if (segment.cheapest(middle + 1, Long.MAX_VALUE) > segment.cheapest(middle, Long.MAX_VALUE)) {
+                if (sweep.cheapest(middle + 1, Long.MAX_VALUE) > sweep.cheapest(middle, Long.MAX_VALUE)) {
                     low = middle + 1;
                 } else {
                     high = middle;
@@ -119,26 +119,26 @@ public final class LeastDistance implements CriterionSearch {
         }
 
         /** Looks at the seconds between which the least cost passes {@code bound}, on both sides of the dearest. */
-        private void besideTheLimit(SlotSweep segment, long dearest, long bound, long most) {
-            if (segment.cheapest(dearest, Long.MAX_VALUE) <= bound) {
+        private void besideTheLimit(SlotSweep sweep, long dearest, long bound, long most) {
+            if (sweep.cheapest(dearest, Long.MAX_VALUE) <= bound) {
                 return;
             }
-            for (long end : new long[] {segment.from(), segment.to()}) {
-                if (segment.cheapest(end, bound) <= bound) {
-                    long last = lastWithin(segment, end, dearest, bound);
-                    offer(segment, last, most);
-                    offer(segment, last + Long.signum(dearest - last), most);
+            for (long end : new long[] {sweep.from(), sweep.to()}) {
+                if (sweep.cheapest(end, bound) <= bound) {
+                    long last = lastWithin(sweep, end, dearest, bound);
+                    offer(sweep, last, most);
+                    offer(sweep, last + Long.signum(dearest - last), most);
                 }
             }
         }
 
         /** The last second from {@code within}, where the least cost is within the bound, towards {@code over}. */
-        private static long lastWithin(SlotSweep segment, long within, long over, long bound) {
+        private static long lastWithin(SlotSweep sweep, long within, long over, long bound) {
             long in = within;
             long out = over;
             while (Math.abs(out - in) > 1) {
                 long middle = in + (out - in) / 2;
-                if (segment.cheapest(middle, bound) <= bound) {
+                if (sweep.cheapest(middle, bound) <= bound) {
                     in = middle;
                 } else {
                     out = middle;

@@ -26,16 +26,16 @@ public final class LeastRuntime implements CriterionSearch {
         if (search.most() < Long.MAX_VALUE) {
             classes.retire(search.most() + 1, sweep);
         }
-        UnitSelection best = null;
-        while ((best == null || best.longest() > search.least()) && sweep.advance()) {
+        UnitSelection selection = null;
+        while ((selection == null || selection.longest() > search.least()) && sweep.advance()) {
             long start = sweep.firstWithin(limit, sweep.from(), sweep.to());
             while (start < Long.MAX_VALUE) {
                 long longest = classes.longest();
-                best = UnitSelection.cheapestAt(start, longest);
+                selection = UnitSelection.cheapestAt(start, longest);
                 classes.retire(longest, sweep);
                 start = sweep.firstWithin(limit, start, sweep.to());
             }
         }
-        return best;
+        return selection;
     }
 }

@@ -29,20 +29,20 @@ import org.jspecify.annotations.Nullable;
  * random window ({@code minProcTime}), which stays as a baseline.
  */
 public final class LeastSum implements CriterionSearch {
-    private final Figure valueOf;
+    private final Figure figure;
 
     /** If a knapsack was bounded: a sum below which there is certainly no window. */
     private long missed = Long.MAX_VALUE;
 
     /** A search by this value of a unit, not negative. */
-    public LeastSum(Figure valueOf) {
-        this.valueOf = valueOf;
+    public LeastSum(Figure figure) {
+        this.figure = figure;
     }
 
     @Override
     public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
         Pass pass = new Pass(search, budget.microSecondsPerHour());
-        while (pass.best > search.least() && pass.changes.advance()) {
+        while (pass.best > search.least() && pass.events.advance()) {
             pass.step();
         }
         if (missed < pass.best) {
@@ -57,9 +57,9 @@ public final class LeastSum implements CriterionSearch {
         private final int units;
         private final long limit;
         private final long[] values;
-        private final UnitRanking cost;
+        private final UnitRanking costRanking;
         private final UnitRanking value;
-        private final SlotEvents changes;
+        private final SlotEvents events;
         private final UnitKnapsack knapsack;
 
         /** Made before the first knapsack, with what units cost whose cost does not move. */
@@ -71,7 +71,7 @@ public final class LeastSum implements CriterionSearch {
         private final long least;
 
         /** Ranked by the multipliers of the last knapsack; null before the first. */
-        private @Nullable UnitRanking bound;
+        private @Nullable UnitRanking boundRanking;
 
         private long a;
         private long b;
@@ -93,53 +93,54 @@ public final class LeastSum implements CriterionSearch {
             this.least = search.least();
             this.best = search.most() == Long.MAX_VALUE ? Long.MAX_VALUE : search.most() + 1;
             this.values = new long[offers.size()];
-            Arrays.setAll(values, i -> offers.figure(valueOf, i));
-            this.cost = new UnitRanking(slots, units, null, 1);
+            Arrays.setAll(values, i -> offers.figure(figure, i));
+            this.costRanking = new UnitRanking(slots, units, null, 1);
             this.value = new UnitRanking(slots, units, values, 0);
-            this.changes = new SlotEvents(slots, units, cost.breakpoints());
-            this.knapsack = new UnitKnapsack(values, units, limit, cost.largestKey());
+            this.events = new SlotEvents(slots, units, costRanking.breakpoints());
+            this.knapsack = new UnitKnapsack(values, units, limit, costRanking.largestKey());
         }
 
         void step() {
-            while (changes.next()) {
-                cost.add(changes.node(), changes.added());
-                value.add(changes.node(), changes.added());
-                if (bound != null) {
-                    bound.add(changes.node(), changes.added());
+            while (events.next()) {
+                costRanking.add(events.node(), events.added());
+                value.add(events.node(), events.added());
+                if (boundRanking != null) {
+                    boundRanking.add(events.node(), events.added());
                 }
             }
-            long from = changes.from();
-            long to = changes.to();
-            cost.advance(from);
-            if (bound != null) {
-                bound.advance(from);
+            long from = events.from();
+            long to = events.to();
+            costRanking.advance(from);
+            if (boundRanking != null) {
+                boundRanking.advance(from);
             }
-            if (!cost.enough() || value.lowest(from) >= best) {
+            if (!costRanking.enough() || value.lowest(from) >= best) {
                 return;
             }
             look(from);
-            if (best > least && cost.moves() && to > from && look(to)) {
+            if (best > least && costRanking.moves() && to > from && look(to)) {
                 firstAsGood(from, to);
             }
         }
 
         /** Whether a window that starts at second {@code t} is better than the best one so far. */
         private boolean look(long t) {
-            if (cost.lowest(t) > limit || (bound != null && bound.lowest(t) - b * limit > a * (best - 1))) {
+            if (costRanking.lowest(t) > limit
+                    || (boundRanking != null && boundRanking.lowest(t) - b * limit > a * (best - 1))) {
                 return false;
             }
-            Choice found = choiceAt(t, best);
-            if (found != null) {
-                best = found.value();
+            Choice foundChoice = choiceAt(t, best);
+            if (foundChoice != null) {
+                best = foundChoice.value();
                 start = t;
-                choice = found;
+                choice = foundChoice;
             } else {
                 vain++;
             }
-            if (bound == null || vain >= patience) {
+            if (boundRanking == null || vain >= patience) {
                 takeMultipliers(t);
             }
-            return found != null;
+            return foundChoice != null;
         }
 
         /** The bound of the last knapsack becomes the one that segments are judged by. */
@@ -153,13 +154,13 @@ public final class LeastSum implements CriterionSearch {
             b = knapsack.costFactor();
             long[] scaled = new long[values.length];
             Arrays.setAll(scaled, i -> a * values[i]);
-            bound = new UnitRanking(slots, units, scaled, b);
+            boundRanking = new UnitRanking(slots, units, scaled, b);
             for (int i = 0; i < values.length; i++) {
-                if (changes.held(i) > 0) {
-                    bound.add(i, changes.held(i));
+                if (events.held(i) > 0) {
+                    boundRanking.add(i, events.held(i));
                 }
             }
-            bound.advance(Math.min(t, changes.from()));
+            boundRanking.advance(Math.min(t, events.from()));
         }
 
         /** The first second after {@code from} at which a window is as good as the one found at {@code to}. */
@@ -168,36 +169,36 @@ public final class LeastSum implements CriterionSearch {
             long with = to;
             while (with - without > 1) {
                 long middle = without + (with - without) / 2;
-                Choice found = choiceAt(middle, best + 1);
-                if (found == null) {
+                Choice foundChoice = choiceAt(middle, best + 1);
+                if (foundChoice == null) {
                     without = middle;
                 } else {
                     with = middle;
-                    choice = found;
+                    choice = foundChoice;
                 }
             }
             start = with;
         }
 
         private @Nullable Choice choiceAt(long t, long below) {
-            CheapestOfValue nodes = cheapest == null ? ranked() : cheapest;
-            nodes.choose(changes, units);
+            CheapestOfValue value = cheapest == null ? ranked() : cheapest;
+            value.choose(events, units);
             knapsack.clear();
-            for (int i = 0; i < nodes.size(); i++) {
-                int node = nodes.node(i);
-                knapsack.offer(node, changes.held(node), cost.isFlat(node) ? costs[node] : offers.cost(node, t));
+            for (int i = 0; i < value.size(); i++) {
+                int node = value.node(i);
+                knapsack.offer(node, events.held(node), costRanking.isFlat(node) ? costs[node] : offers.cost(node, t));
             }
-            Choice found = knapsack.below(below);
+            Choice choice = knapsack.below(below);
             missed = Math.min(missed, knapsack.missed());
-            return found;
+            return choice;
         }
 
         private CheapestOfValue ranked() {
             costs = new long[values.length];
-            Arrays.setAll(costs, i -> cost.isFlat(i) ? offers.cost(i, slots.earliest()) : 0);
-            CheapestOfValue made = new CheapestOfValue(value, cost, values.length);
-            cheapest = made;
-            return made;
+            Arrays.setAll(costs, i -> costRanking.isFlat(i) ? offers.cost(i, slots.earliest()) : 0);
+            CheapestOfValue madeValue = new CheapestOfValue(value, costRanking, values.length);
+            cheapest = madeValue;
+            return madeValue;
         }
 
         @Nullable
@@ -206,7 +207,7 @@ public final class LeastSum implements CriterionSearch {
                 return null;
             }
             int[] taken = new int[values.length];
-            choice.taken().forEach(node -> taken[node.node()] += node.units());
+            choice.taken().forEach(takenNode -> taken[takenNode.node()] += takenNode.units());
             return UnitSelection.of(start, taken);
         }
     }
@@ -234,14 +235,14 @@ public final class LeastSum implements CriterionSearch {
         private int size;
 
         /** Sorts at most 2^20 nodes. */
-        CheapestOfValue(UnitRanking value, UnitRanking cost, int nodes) {
+        CheapestOfValue(UnitRanking value, UnitRanking ranking, int nodes) {
             long[] keys = new long[nodes];
             int[] others = new int[nodes];
             int n = 0;
             int m = 0;
             for (int i = 0; i < nodes; i++) {
-                if (cost.isFlat(i)) {
-                    keys[n++] = (long) value.rank(i) << VALUE_SHIFT | (long) cost.rank(i) << INDEX_BITS | i;
+                if (ranking.isFlat(i)) {
+                    keys[n++] = (long) value.rank(i) << VALUE_SHIFT | (long) ranking.rank(i) << INDEX_BITS | i;
                 } else {
                     others[m++] = i;
                 }
@@ -263,22 +264,22 @@ public final class LeastSum implements CriterionSearch {
         }
 
         /** Chooses nodes with free units among which {@code units} are looked for. */
-        void choose(SlotEvents changes, int units) {
+        void choose(SlotEvents events, int units) {
             size = 0;
             for (int value = 0; value + 1 < begins.length; value++) {
                 long kept = 0;
                 for (int i = begins[value]; i < begins[value + 1] && kept <= units; i++) {
-                    kept += take(flat[i], changes);
+                    kept += take(flat[i], events);
                 }
             }
             for (int node : moving) {
-                take(node, changes);
+                take(node, events);
             }
             Arrays.sort(chosen, 0, size);
         }
 
-        private int take(int node, SlotEvents changes) {
-            int free = Math.max(changes.held(node), 0);
+        private int take(int node, SlotEvents events) {
+            int free = Math.max(events.held(node), 0);
             if (free > 0) {
                 chosen[size++] = node;
             }

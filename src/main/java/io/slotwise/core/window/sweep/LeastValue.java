@@ -66,19 +66,19 @@ public final class LeastValue implements CriterionSearch {
         }
 
         @Override
-        long[] worths(Offers figures, long[] costs) {
+        long[] worths(Offers offers, long[] costs) {
             return UnitValues.of(
-                    gang, figures, search.slots().earliest(), search.slots().latest());
+                    gang, offers, search.slots().earliest(), search.slots().latest());
         }
 
         @Override
-        void look(SlotSweep segment, long most) {
-            long last = segment.to();
-            long first = segment.firstWithin(most, segment.from(), last);
+        void look(SlotSweep sweep, long most) {
+            long last = sweep.to();
+            long first = sweep.firstWithin(most, sweep.from(), last);
             if (first < Long.MAX_VALUE) {
-                offer(segment, first, most);
-                if (segment.moves() && last > first) {
-                    offer(segment, last, most);
+                offer(sweep, first, most);
+                if (sweep.moves() && last > first) {
+                    offer(sweep, last, most);
                 }
             }
         }

@@ -27,20 +27,20 @@ public final class MixedLeastSum implements CriterionSearch {
         long limit = CriterionSearch.limit(budget);
         long[] values = search.offers().stream().mapToLong(valueOf).toArray();
         MixedSweep sweep = new MixedSweep(search);
-        MixedPlacement seating = new MixedPlacement(search, values);
+        MixedPlacement placement = new MixedPlacement(search, values);
         long best = Long.MAX_VALUE;
         long start = 0;
         Seated seated = null;
         while (sweep.advance()) {
             long from = sweep.from();
             long to = sweep.to();
-            Seated first = seat(sweep, seating, from, new Limits(limit, best, Long.MAX_VALUE));
+            Seated first = seat(sweep, placement, from, new Limits(limit, best, Long.MAX_VALUE));
             if (first != null) {
                 best = first.value();
                 start = from;
                 seated = first;
             }
-            Seated last = sweep.moves() ? seat(sweep, seating, to, new Limits(limit, best, Long.MAX_VALUE)) : null;
+            Seated last = sweep.moves() ? seat(sweep, placement, to, new Limits(limit, best, Long.MAX_VALUE)) : null;
             if (last != null) {
                 best = last.value();
                 start = to;
@@ -48,12 +48,13 @@ public final class MixedLeastSum implements CriterionSearch {
                 long without = from;
                 while (start - without > 1) {
                     long middle = without + (start - without) / 2;
-                    Seated between = seat(sweep, seating, middle, new Limits(limit, best + 1, Long.MAX_VALUE));
-                    if (between == null) {
+                    Seated intermediateSeated =
+                            seat(sweep, placement, middle, new Limits(limit, best + 1, Long.MAX_VALUE));
+                    if (intermediateSeated == null) {
                         without = middle;
                     } else {
                         start = middle;
-                        seated = between;
+                        seated = intermediateSeated;
                     }
                 }
             }
@@ -63,7 +64,7 @@ public final class MixedLeastSum implements CriterionSearch {
                 : UnitSelection.of(start, seated.units(search.offers().size()));
     }
 
-    private static @Nullable Seated seat(MixedSweep sweep, MixedPlacement seating, long t, Limits limits) {
-        return sweep.enough() && sweep.bound(t) <= limits.cost() ? seating.best(t, sweep::held, limits) : null;
+    private static @Nullable Seated seat(MixedSweep sweep, MixedPlacement placement, long t, Limits limits) {
+        return sweep.enough() && sweep.bound(t) <= limits.cost() ? placement.best(t, sweep::held, limits) : null;
     }
 }

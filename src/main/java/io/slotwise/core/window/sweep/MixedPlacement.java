@@ -55,7 +55,7 @@ public final class MixedPlacement {
     private final int[] pods;
     private final int n;
     private final long @Nullable [] values;
-    private final @Nullable CompanionRules company;
+    private final @Nullable CompanionRules rules;
 
     /** Digits of the states: the number of seated pods of shape j is {@code state / stride[j] % (pods[j] + 1)}. */
     private final long[] stride;
@@ -70,7 +70,7 @@ public final class MixedPlacement {
         /** How many pods each of {@code offers} offers takes. */
         int[] units(int offers) {
             int[] units = new int[offers];
-            taken.forEach(some -> units[some.node()] += some.units());
+            taken.forEach(taken -> units[taken.node()] += taken.units());
             return units;
         }
     }
@@ -88,7 +88,7 @@ public final class MixedPlacement {
                 search.shapes().stream().mapToInt(SlotSearch.ShapeOffers::pods).toArray();
         this.n = search.size();
         this.values = values;
-        this.company = search.company();
+        this.rules = search.company();
         this.stride = new long[pods.length];
         long product = 1;
         for (int j = 0; j < pods.length; j++) {
@@ -131,7 +131,7 @@ public final class MixedPlacement {
 
     /** Those of a shape that are worth a look; pods that look at each other stay in their domains. */
     private List<Candidate> promising(List<Candidate> shape) {
-        if (company == null) {
+        if (rules == null) {
             return unbeaten(shape);
         }
         Map<Optional<String>, List<Candidate>> byDomain = new HashMap<>();
@@ -146,7 +146,7 @@ public final class MixedPlacement {
 
     /** The domain in which the pods of an offer look at each other; empty: none. */
     private Optional<String> domain(Candidate candidate) {
-        return company == null ? Optional.empty() : Optional.ofNullable(company.domain(node(candidate)));
+        return rules == null ? Optional.empty() : Optional.ofNullable(rules.domain(node(candidate)));
     }
 
     private Node node(Candidate candidate) {
@@ -202,7 +202,7 @@ public final class MixedPlacement {
                 steps += states * fills.getLast().size();
             }
             work += steps;
-            List<PartialSeating> whole = (company == null ? all(fills) : inDomains(company, fills)).getLast();
+            List<PartialSeating> whole = (rules == null ? all(fills) : inDomains(rules, fills)).getLast();
             return whole.isEmpty() ? null : seated(whole.getFirst());
         }
 
@@ -221,27 +221,27 @@ public final class MixedPlacement {
         }
 
         /** Each domain on its own, then those of its seatings that it admits beside those of the domains before. */
-        private List<List<PartialSeating>> inDomains(CompanionRules among, List<List<PartialSeating.Fill>> fills) {
+        private List<List<PartialSeating>> inDomains(CompanionRules rules, List<List<PartialSeating.Fill>> fills) {
             SortedMap<String, List<Integer>> byDomain = new TreeMap<>();
             List<Integer> outside = new ArrayList<>();
             for (int node = 0; node < nodes.size(); node++) {
                 String domain = domain(nodes.get(node).getFirst()).orElse(null);
                 (domain == null ? outside : byDomain.computeIfAbsent(domain, _ -> new ArrayList<>())).add(node);
             }
-            if (!among.reaches(byDomain.keySet())) {
+            if (!rules.reaches(byDomain.keySet())) {
                 return new ArrayList<>(Collections.nCopies((int) states, List.of()));
             }
             List<List<PartialSeating>> lists = empty();
             for (int node : outside) {
                 add(lists, node, fills.get(node));
             }
-            lists = joined(lists, null, empty(), among);
-            for (Map.Entry<String, List<Integer>> domain : byDomain.entrySet()) {
+            lists = joined(lists, null, empty(), rules);
+            for (Map.Entry<String, List<Integer>> entry : byDomain.entrySet()) {
                 List<List<PartialSeating>> here = empty();
-                for (int node : domain.getValue()) {
+                for (int node : entry.getValue()) {
                     add(here, node, fills.get(node));
                 }
-                lists = joined(here, domain.getKey(), lists, among);
+                lists = joined(here, entry.getKey(), lists, rules);
             }
             return lists;
         }
@@ -251,21 +251,21 @@ public final class MixedPlacement {
                 List<List<PartialSeating>> here,
                 @Nullable String domain,
                 List<List<PartialSeating>> before,
-                CompanionRules among) {
+                CompanionRules rules) {
             List<List<PartialSeating>> both = new ArrayList<>();
             for (int state = 0; state < states; state++) {
                 both.add(new ArrayList<>());
             }
             for (int added = 0; added < states; added++) {
                 int[] counts = counts(added);
-                if (here.get(added).isEmpty() || !among.admits(domain, counts)) {
+                if (here.get(added).isEmpty() || !rules.admits(domain, counts)) {
                     continue;
                 }
                 for (int state = 0; state + added < states; state++) {
                     if (!before.get(state).isEmpty() && isBeside(state, counts)) {
-                        for (PartialSeating one : before.get(state)) {
+                        for (PartialSeating seating : before.get(state)) {
                             for (PartialSeating other : here.get(added)) {
-                                join(both.get(state + added), one, other);
+                                join(both.get(state + added), seating, other);
                             }
                         }
                     }
@@ -274,11 +274,11 @@ public final class MixedPlacement {
             return both;
         }
 
-        private void join(List<PartialSeating> list, PartialSeating one, PartialSeating other) {
-            long value = one.value() + other.value();
-            long cost = one.cost() + other.cost();
+        private void join(List<PartialSeating> list, PartialSeating seating, PartialSeating other) {
+            long value = seating.value() + other.value();
+            long cost = seating.cost() + other.cost();
             if (value < limits.below() && cost <= limits.cost() && !PartialSeating.isBeaten(list, value, cost)) {
-                PartialSeating.insert(list, PartialSeating.after(one, other));
+                PartialSeating.insert(list, PartialSeating.after(seating, other));
             }
         }
 
@@ -348,29 +348,29 @@ public final class MixedPlacement {
         }
 
         private boolean isAllowed(Candidate candidate, int[] domain, int shape, int more) {
-            if (company == null) {
+            if (rules == null) {
                 return true;
             }
             int[] together = domain.clone();
             together[shape] += more;
-            return company.allows(domain(candidate).orElse(null), together);
+            return rules.allows(domain(candidate).orElse(null), together);
         }
 
         private boolean isAdmitted(
                 Map<Optional<String>, int[]> inDomain, Map<String, int[]> counts, Map<String, NodeRoom> rooms) {
-            if (company == null) {
+            if (rules == null) {
                 return true;
             }
             Set<String> domains = new HashSet<>();
             inDomain.keySet().forEach(domain -> domain.ifPresent(domains::add));
-            return company.reaches(domains)
+            return rules.reaches(domains)
                     && counts.entrySet().stream()
-                            .allMatch(node -> company.admitsOn(
-                                    Objects.requireNonNull(rooms.get(node.getKey()))
+                            .allMatch(entry -> rules.admitsOn(
+                                    Objects.requireNonNull(rooms.get(entry.getKey()))
                                             .node(),
-                                    node.getValue()))
+                                    entry.getValue()))
                     && inDomain.entrySet().stream()
-                            .allMatch(domain -> company.admits(domain.getKey().orElse(null), domain.getValue()));
+                            .allMatch(entry -> rules.admits(entry.getKey().orElse(null), entry.getValue()));
         }
 
         private Resources[] requests() {
@@ -432,7 +432,7 @@ public final class MixedPlacement {
             }
             if (next == node.size()) {
                 if (Arrays.stream(counts).anyMatch(count -> count > 0)
-                        && (company == null || company.admitsOn(node(node.getFirst()), counts))) {
+                        && (rules == null || rules.admitsOn(node(node.getFirst()), counts))) {
                     fills.add(fill(node, counts));
                 }
                 return;
@@ -460,9 +460,9 @@ public final class MixedPlacement {
                     (int) state, Arrays.stream(counts).boxed().toList(), value, cost);
         }
 
-        private Seated seated(PartialSeating whole) {
+        private Seated seated(PartialSeating seating) {
             List<Taken> taken = new ArrayList<>();
-            for (PartialSeating partial = whole; partial != null; partial = partial.before()) {
+            for (PartialSeating partial = seating; partial != null; partial = partial.before()) {
                 PartialSeating.Fill fill = partial.fill();
                 if (fill != null) {
                     for (Candidate candidate : nodes.get(partial.node())) {
@@ -473,7 +473,7 @@ public final class MixedPlacement {
                     }
                 }
             }
-            return new Seated(whole.value(), whole.cost(), taken);
+            return new Seated(seating.value(), seating.cost(), taken);
         }
     }
 }

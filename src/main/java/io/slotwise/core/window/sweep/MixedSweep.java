@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MixedSweep extends SlotSweep {
     private final SlotSearch search;
-    private final SlotEvents changes;
+    private final SlotEvents events;
     private final int[] shapeOf;
     private final UnitRanking[] rankings;
-    private final MixedPlacement seating;
+    private final MixedPlacement placement;
 
     MixedSweep(SlotSearch search) {
         this.search = search;
@@ -32,8 +32,8 @@ final class MixedSweep extends SlotSweep {
         this.rankings = search.shapes().stream()
                 .map(shape -> new UnitRanking(search.slots(), shape.pods(), null, 1))
                 .toArray(UnitRanking[]::new);
-        this.changes = new SlotEvents(search.slots(), search.size(), cuts());
-        this.seating = new MixedPlacement(search, null);
+        this.events = new SlotEvents(search.slots(), search.size(), cuts());
+        this.placement = new MixedPlacement(search, null);
     }
 
     /** Where a key's slope or the room of a node changes. */
@@ -54,7 +54,7 @@ final class MixedSweep extends SlotSweep {
 
     @Override
     void rewind() {
-        changes.rewind();
+        events.rewind();
         for (UnitRanking ranking : rankings) {
             ranking.rewind();
         }
@@ -62,21 +62,21 @@ final class MixedSweep extends SlotSweep {
 
     @Override
     boolean advance() {
-        if (!changes.advance()) {
+        if (!events.advance()) {
             return false;
         }
-        while (changes.next()) {
-            rankings[shapeOf[changes.node()]].add(changes.node(), changes.added());
+        while (events.next()) {
+            rankings[shapeOf[events.node()]].add(events.node(), events.added());
         }
         for (UnitRanking ranking : rankings) {
-            ranking.advance(changes.from());
+            ranking.advance(events.from());
         }
         return true;
     }
 
     @Override
     void retire(int offer) {
-        int units = changes.retire(offer);
+        int units = events.retire(offer);
         if (units > 0) {
             rankings[shapeOf[offer]].add(offer, -units);
         }
@@ -84,12 +84,12 @@ final class MixedSweep extends SlotSweep {
 
     @Override
     long from() {
-        return changes.from();
+        return events.from();
     }
 
     @Override
     long to() {
-        return changes.to();
+        return events.to();
     }
 
     @Override
@@ -108,7 +108,7 @@ final class MixedSweep extends SlotSweep {
         for (UnitRanking ranking : rankings) {
             moves |= ranking.moves();
         }
-        return moves && changes.to() > changes.from();
+        return moves && events.to() > events.from();
     }
 
     /** What no window that starts at second {@code t} of the segment costs less than. */
@@ -122,7 +122,7 @@ final class MixedSweep extends SlotSweep {
 
     /** How many pods an offer takes in the segment, at most -1 for one that is retired. */
     int held(int offer) {
-        return changes.held(offer);
+        return events.held(offer);
     }
 
     @Override
@@ -132,7 +132,7 @@ final class MixedSweep extends SlotSweep {
             return bound;
         }
         MixedPlacement.@Nullable Seated seated =
-                seating.best(t, changes::held, new MixedPlacement.Limits(limit, Long.MAX_VALUE, Long.MAX_VALUE));
+                placement.best(t, events::held, new MixedPlacement.Limits(limit, Long.MAX_VALUE, Long.MAX_VALUE));
         return seated == null ? Long.MAX_VALUE : seated.cost();
     }
 }

@@ -14,7 +14,7 @@ final class NodeRoom {
     private final long[] free;
     private final Resources[] requests;
     private final int maxPerNode;
-    private final @Nullable CompanionRules company;
+    private final @Nullable CompanionRules rules;
 
     /** The room of an offer's node at second {@code t} for pods of each shape with these requests. */
     NodeRoom(SlotSearch search, Offer offer, long t, Resources[] requests) {
@@ -24,7 +24,7 @@ final class NodeRoom {
         this.free = timeline.leastFree(t, t + offer.duration() + timeline.turnover());
         this.requests = requests;
         this.maxPerNode = search.maxPerNode();
-        this.company = search.company();
+        this.rules = search.company();
     }
 
     Node node() {
@@ -32,12 +32,12 @@ final class NodeRoom {
     }
 
     private boolean isAllowed(int[] counts, int shape, int count) {
-        if (company == null) {
+        if (rules == null) {
             return true;
         }
         int[] together = counts.clone();
         together[shape] = count;
-        return company.allowsOn(node, together);
+        return rules.allowsOn(node, together);
     }
 
     /** Whether {@code count} pods of a shape fit beside the others. */

@@ -21,9 +21,9 @@ record PartialSeating(
         if (before == null) {
             return one;
         }
-        PartialSeating earlier = after(one, before);
+        PartialSeating earlierSeating = after(one, before);
         return new PartialSeating(
-                one.value() + other.value(), one.cost() + other.cost(), earlier, other.node(), other.fill());
+                one.value() + other.value(), one.cost() + other.cost(), earlierSeating, other.node(), other.fill());
     }
 
     static boolean isBeaten(List<PartialSeating> list, long value, long cost) {
@@ -31,21 +31,21 @@ record PartialSeating(
     }
 
     /** Keeps the list ascending in value and descending in cost, without pairs that are beaten. */
-    static void insert(List<PartialSeating> list, PartialSeating added) {
+    static void insert(List<PartialSeating> list, PartialSeating seating) {
         int at = 0;
-        while (at < list.size() && list.get(at).value() < added.value()) {
+        while (at < list.size() && list.get(at).value() < seating.value()) {
             at++;
         }
-        boolean beaten = (at > 0 && list.get(at - 1).cost() <= added.cost())
+        boolean beaten = (at > 0 && list.get(at - 1).cost() <= seating.cost())
                 || (at < list.size()
-                        && list.get(at).value() == added.value()
-                        && list.get(at).cost() <= added.cost());
+                        && list.get(at).value() == seating.value()
+                        && list.get(at).cost() <= seating.cost());
         if (beaten) {
             return;
         }
-        while (at < list.size() && list.get(at).cost() >= added.cost()) {
+        while (at < list.size() && list.get(at).cost() >= seating.cost()) {
             list.remove(at);
         }
-        list.add(at, added);
+        list.add(at, seating);
     }
 }

@@ -12,7 +12,7 @@ public final class SlotSearch {
     private final SlotList slots;
     private final List<ShapeOffers> shapes;
     private final int maxPerNode;
-    private final @Nullable CompanionRules company;
+    private final @Nullable CompanionRules rules;
     private long least = Long.MIN_VALUE;
     private long most = Long.MAX_VALUE;
     private boolean bounded;
@@ -20,9 +20,9 @@ public final class SlotSearch {
     /** How many pods, a positive number, and how many offers one shape has. */
     public record ShapeOffers(int pods, int offers) {}
 
-    /** A search on slots for at most so many pods on a node, which keep {@code company}; null: no rules. */
-    public SlotSearch(SlotList slots, List<ShapeOffers> shapes, int maxPerNode, @Nullable CompanionRules company) {
-        this.company = company;
+    /** A search on slots for at most so many pods on a node, which keep {@code rules}; null: no rules. */
+    public SlotSearch(SlotList slots, List<ShapeOffers> shapes, int maxPerNode, @Nullable CompanionRules rules) {
+        this.rules = rules;
         this.slots = slots;
         this.shapes = List.copyOf(shapes);
         this.maxPerNode = maxPerNode;
@@ -30,10 +30,10 @@ public final class SlotSearch {
 
     /** The same where no value of the criterion is below {@code noLess} and none above {@code noMore} is of use. */
     public SlotSearch between(long noLess, long noMore) {
-        SlotSearch same = new SlotSearch(slots, shapes, maxPerNode, company);
-        same.least = noLess;
-        same.most = noMore;
-        return same;
+        SlotSearch sameSearch = new SlotSearch(slots, shapes, maxPerNode, rules);
+        sameSearch.least = noLess;
+        sameSearch.most = noMore;
+        return sameSearch;
     }
 
     long least() {
@@ -58,7 +58,7 @@ public final class SlotSearch {
 
     @Nullable
     CompanionRules company() {
-        return company;
+        return rules;
     }
 
     /** Notes that something was left out, so that a better window may exist. */
@@ -81,7 +81,7 @@ public final class SlotSearch {
 
     /** Whether all pods ask for the same and do not look at each other. */
     public boolean isUniform() {
-        return shapes.size() == 1 && company == null;
+        return shapes.size() == 1 && rules == null;
     }
 
     public List<Offer> offers() {

@@ -16,85 +16,85 @@ import io.slotwise.core.window.units.UnitRanking;
 public final class UniformSweep extends SlotSweep {
     private final SlotList slots;
     private final int units;
-    private final UnitRanking cost;
-    private final SlotEvents changes;
+    private final UnitRanking ranking;
+    private final SlotEvents events;
 
     /** A pass over the slots of all nodes for windows of so many units. */
     public UniformSweep(SlotList slots, int units) {
         this.slots = slots;
         this.units = units;
-        this.cost = new UnitRanking(slots, units, null, 1);
-        this.changes = new SlotEvents(slots, units, cost.breakpoints());
+        this.ranking = new UnitRanking(slots, units, null, 1);
+        this.events = new SlotEvents(slots, units, ranking.breakpoints());
     }
 
     @Override
     void rewind() {
-        changes.rewind();
-        cost.rewind();
+        events.rewind();
+        ranking.rewind();
     }
 
     @Override
     public boolean advance() {
-        if (!changes.advance()) {
+        if (!events.advance()) {
             return false;
         }
-        while (changes.next()) {
-            cost.add(changes.node(), changes.added());
+        while (events.next()) {
+            ranking.add(events.node(), events.added());
         }
-        cost.advance(changes.from());
+        ranking.advance(events.from());
         return true;
     }
 
     @Override
     void retire(int node) {
-        int units = changes.retire(node);
+        int units = events.retire(node);
         if (units > 0) {
-            cost.add(node, -units);
+            ranking.add(node, -units);
         }
     }
 
     @Override
     public long from() {
-        return changes.from();
+        return events.from();
     }
 
     @Override
     public long to() {
-        return changes.to();
+        return events.to();
     }
 
     @Override
     public boolean enough() {
-        return cost.enough();
+        return ranking.enough();
     }
 
     @Override
     public boolean moves() {
-        return cost.moves() && changes.to() > changes.from();
+        return ranking.moves() && events.to() > events.from();
     }
 
     @Override
     public long cheapest(long t, long limit) {
-        return cost.lowest(t);
+        return ranking.lowest(t);
     }
 
     @Override
     long atLeast(long price) {
-        return cost.moves() ? Long.MIN_VALUE : cost.atLeast(price);
+        return ranking.moves() ? Long.MIN_VALUE : ranking.atLeast(price);
     }
 
     /** Where no price moves it would take longer to tell than it helps. */
     @Override
     long least() {
-        if (!cost.hasMoving()) {
+        if (!ranking.hasMoving()) {
             return Long.MIN_VALUE;
         }
-        return cost.least(
+        return ranking.least(
                 slots.latest(), Math.min(units, Offers.of(slots.offers()).most()));
     }
 
     /** How many units of this node are free in the segment, at most n. */
     public int free(int node) {
-        return Math.max(changes.held(node), 0);
+        return Math.max(events.held(node), 0);
     }
 }

@@ -35,7 +35,7 @@ public final class UnitRanking {
     private final int units;
     private final long factor;
     private final int[] groupOf;
-    private final LowestUnits flat;
+    private final LowestUnits flatUnits;
     private final long largestKey;
 
     private final CostCurve[] curves;
@@ -63,7 +63,7 @@ public final class UnitRanking {
         this.origin = slots.earliest();
         this.groupOf = new int[slots.offers().size()];
         Classes classes = new Classes(slots, constant, factor, groupOf);
-        this.flat = new LowestUnits(classes.flatKeys, units);
+        this.flatUnits = new LowestUnits(classes.flatKeys, units);
         this.largestKey = classes.largest;
         this.curves = classes.curves.toArray(new CostCurve[0]);
         this.constants = classes.constants.stream().mapToLong(Long::longValue).toArray();
@@ -151,7 +151,7 @@ public final class UnitRanking {
 
     /** Takes all units away and stands at the slots' earliest second again. */
     public void rewind() {
-        flat.clear();
+        flatUnits.clear();
         Arrays.fill(movingUnits, 0);
         moving = 0;
         bend = Long.MIN_VALUE;
@@ -183,7 +183,7 @@ public final class UnitRanking {
      * @param most units of one node
      */
     public long least(long latest, long most) {
-        long[] flats = new long[flat.ranks()];
+        long[] flats = new long[flatUnits.ranks()];
         Floor[] classes = new Floor[curves.length];
         long[] nodes = new long[curves.length];
         for (int group : groupOf) {
@@ -201,20 +201,20 @@ public final class UnitRanking {
         long left = units;
         long sum = 0;
         int rank = 0;
-        for (Floor one : classes) {
-            for (; left > 0 && rank < flats.length && flat.key(rank) <= one.key; rank++) {
+        for (Floor floor : classes) {
+            for (; left > 0 && rank < flats.length && flatUnits.key(rank) <= floor.key; rank++) {
                 long taken = Math.min(left, flats[rank]);
                 left -= taken;
-                sum += taken * flat.key(rank);
+                sum += taken * flatUnits.key(rank);
             }
-            long taken = Math.min(left, one.units);
+            long taken = Math.min(left, floor.units);
             left -= taken;
-            sum += taken * one.key;
+            sum += taken * floor.key;
         }
         for (; left > 0 && rank < flats.length; rank++) {
             long taken = Math.min(left, flats[rank]);
             left -= taken;
-            sum += taken * flat.key(rank);
+            sum += taken * flatUnits.key(rank);
         }
         return sum;
     }
@@ -236,7 +236,7 @@ public final class UnitRanking {
     public void add(int node, int added) {
         int group = groupOf[node];
         if (group >= 0) {
-            flat.add(group, added);
+            flatUnits.add(group, added);
         } else {
             movingUnits[-1 - group] += added;
             moving += added;
@@ -256,12 +256,12 @@ public final class UnitRanking {
     }
 
     public boolean enough() {
-        return flat.size() + moving >= units;
+        return flatUnits.size() + moving >= units;
     }
 
     /** What n units come to of which fewer are there, whose keys do not move, and the others have a price. */
     public long atLeast(long price) {
-        return flat.sum() + (units - flat.size()) * price;
+        return flatUnits.sum() + (units - flatUnits.size()) * price;
     }
 
     /** Whether the least sum can differ between the seconds of a segment. */
@@ -272,10 +272,10 @@ public final class UnitRanking {
     /** The least sum of n keys at second {@code t} of the segment; there must be n units. */
     public long lowest(long t) {
         if (moving == 0) {
-            return flat.sum();
+            return flatUnits.sum();
         }
         sort(t);
-        return flat.sumWith(movingUnits, movingKey, order);
+        return flatUnits.sumWith(movingUnits, movingKey, order);
     }
 
     /** Insertion sort: the order changes little from one evaluation to the next. */

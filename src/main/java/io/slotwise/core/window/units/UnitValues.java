@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  */
 public final class UnitValues {
     private final Gang gang;
-    private final Offers figures;
+    private final Offers offers;
     private final long earliest;
     private final long latest;
     private final long longest;
@@ -34,30 +34,29 @@ public final class UnitValues {
 
     private record Kind(long duration, StepFunction rate) {}
 
-    private UnitValues(Gang gang, Offers figures, long earliest, long latest) {
+    private UnitValues(Gang gang, Offers offers, long earliest, long latest) {
         this.gang = gang;
-        this.figures = figures;
+        this.offers = offers;
         this.earliest = earliest;
         this.latest = latest;
-        this.longest = IntStream.range(0, figures.size())
-                .mapToLong(figures::duration)
+        this.longest = IntStream.range(0, offers.size())
+                .mapToLong(offers::duration)
                 .max()
                 .orElse(0);
     }
 
     /** Of all these nodes, 1/3600 millionths. */
-    public static long[] of(Gang gang, Offers figures, long earliest, long latest) {
-        long[] all = new long[figures.size()];
-        Arrays.setAll(
-                all, figures.areFlat() ? figures::leastCost : new UnitValues(gang, figures, earliest, latest)::of);
+    public static long[] of(Gang gang, Offers offers, long earliest, long latest) {
+        long[] all = new long[offers.size()];
+        Arrays.setAll(all, offers.areFlat() ? offers::leastCost : new UnitValues(gang, offers, earliest, latest)::of);
         return all;
     }
 
     private long of(int node) {
-        if (figures.isFlat(node, earliest, latest)) {
-            return figures.leastCost(node);
+        if (offers.isFlat(node, earliest, latest)) {
+            return offers.leastCost(node);
         }
-        Offer offer = figures.get(node);
+        Offer offer = offers.get(node);
         return known.computeIfAbsent(new Kind(offer.duration(), offer.rate()), _ -> least(offer));
     }
 

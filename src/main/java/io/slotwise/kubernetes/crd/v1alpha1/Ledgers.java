@@ -38,18 +38,18 @@ public final class Ledgers {
      *
      * @throws IllegalArgumentException if it says something that Slotwise never writes
      */
-    public static Ledger ledger(NamespaceLedger object) {
-        LedgerSpec spec = object.getSpec();
-        String version = object.getMetadata().getResourceVersion();
+    public static Ledger ledger(NamespaceLedger ledger) {
+        LedgerSpec spec = ledger.getSpec();
+        String version = ledger.getMetadata().getResourceVersion();
         if (spec == null) {
             throw new IllegalArgumentException("expected a spec");
         }
-        if (!NamespaceLedger.NAME.equals(object.getMetadata().getName())) {
+        if (!NamespaceLedger.NAME.equals(ledger.getMetadata().getName())) {
             throw new IllegalArgumentException("expected the name " + NamespaceLedger.NAME);
         }
         try {
             return new Ledger(
-                    object.getMetadata().getNamespace(),
+                    ledger.getMetadata().getNamespace(),
                     version == null ? "" : version,
                     statement(spec),
                     days(spec.days()),
@@ -62,22 +62,22 @@ public final class Ledgers {
 
     /** The object of a ledger; it names the version that the ledger was read from, if there is one. */
     public static NamespaceLedger object(Ledger ledger) {
-        NamespaceLedger object = new NamespaceLedger();
+        NamespaceLedger namespaceLedger = new NamespaceLedger();
         ObjectMetaBuilder meta =
                 new ObjectMetaBuilder().withName(NamespaceLedger.NAME).withNamespace(ledger.namespace());
         if (!ledger.version().isEmpty()) {
             meta.withResourceVersion(ledger.version());
         }
-        object.setMetadata(meta.build());
-        object.setSpec(spec(ledger));
-        return object;
+        namespaceLedger.setMetadata(meta.build());
+        namespaceLedger.setSpec(spec(ledger));
+        return namespaceLedger;
     }
 
     private static LedgerSpec spec(Ledger ledger) {
-        Allotment budget = ledger.shown().budget();
+        Allotment budget = ledger.statement().budget();
         return new LedgerSpec(
                 budget == null ? null : budget.toString(),
-                ledger.shown().balances().stream().map(Ledgers::period).toList(),
+                ledger.statement().balances().stream().map(Ledgers::period).toList(),
                 days(ledger.days()),
                 ledger.entries().stream().map(Ledgers::entry).toList(),
                 debt(ledger.debt()));
@@ -96,18 +96,18 @@ public final class Ledgers {
 
     private static List<LedgerSpec.Day> days(SortedMap<Long, Charge> sums) {
         return sums.entrySet().stream()
-                .map(day -> day(day.getKey(), day.getValue()))
+                .map(entry -> day(entry.getKey(), entry.getValue()))
                 .toList();
     }
 
-    private static LedgerSpec.Day day(long day, Charge sum) {
+    private static LedgerSpec.Day day(long day, Charge charge) {
         return new LedgerSpec.Day(
                 LocalDate.ofEpochDay(day).toString(),
-                exact(sum.total()),
-                exact(sum.overrun()),
-                whole(sum.total()),
-                whole(sum.overrun()),
-                known(sum.processorTime()));
+                exact(charge.total()),
+                exact(charge.overrunCost()),
+                whole(charge.total()),
+                whole(charge.overrunCost()),
+                known(charge.processorTime()));
     }
 
     private static Debt debt(LedgerSpec.@Nullable Debt debt) {
@@ -122,30 +122,30 @@ public final class Ledgers {
                 : new LedgerSpec.Debt(
                         debt.budget().toString(),
                         Reservations.instant(debt.since()),
-                        exact(debt.owed()),
-                        whole(debt.owed()));
+                        exact(debt.owedCost()),
+                        whole(debt.owedCost()));
     }
 
     private static LedgerSpec.Period period(AccountBalance balance) {
-        Charge spent = balance.spent();
-        boolean owes = !balance.debt().equals(Cost.ZERO);
+        Charge charge = balance.charge();
+        boolean owes = !balance.debtCost().equals(Cost.ZERO);
         return new LedgerSpec.Period(
-                Reservations.instant(balance.period().start()),
-                Reservations.instant(balance.period().end()),
+                Reservations.instant(balance.interval().start()),
+                Reservations.instant(balance.interval().end()),
                 balance.amount().toString(),
-                shown(spent.total()),
-                shown(spent.overrun()),
-                shown(balance.held()),
+                shown(charge.total()),
+                shown(charge.overrunCost()),
+                shown(balance.heldCost()),
                 balance.left().roundedDown().toString(),
-                exact(spent.total()),
-                exact(spent.overrun()),
-                exact(balance.held()),
-                whole(spent.total()),
-                whole(spent.overrun()),
-                whole(balance.held()),
-                owes ? shown(balance.debt()) : null,
-                owes ? exact(balance.debt()) : null,
-                owes ? whole(balance.debt()) : null);
+                exact(charge.total()),
+                exact(charge.overrunCost()),
+                exact(balance.heldCost()),
+                whole(charge.total()),
+                whole(charge.overrunCost()),
+                whole(balance.heldCost()),
+                owes ? shown(balance.debtCost()) : null,
+                owes ? exact(balance.debtCost()) : null,
+                owes ? whole(balance.debtCost()) : null);
     }
 
     private static LedgerSpec.Entry entry(LedgerEntry entry) {
@@ -157,14 +157,14 @@ public final class Ledgers {
                 Reservations.instant(entry.end()),
                 exact(entry.promised()),
                 settled == null ? null : Reservations.instant(settled.endedAt()),
-                settled == null ? null : exact(settled.charge().charged()),
-                settled == null ? null : exact(settled.charge().overrun()),
-                settled == null ? null : whole(settled.charge().charged()),
-                settled == null ? null : whole(settled.charge().overrun()),
+                settled == null ? null : exact(settled.charge().chargedCost()),
+                settled == null ? null : exact(settled.charge().overrunCost()),
+                settled == null ? null : whole(settled.charge().chargedCost()),
+                settled == null ? null : whole(settled.charge().overrunCost()),
                 known(entry.processorTime()),
                 entry.beyond().until() == 0
                         ? null
-                        : day(entry.beyond().until(), entry.beyond().charged()),
+                        : day(entry.beyond().until(), entry.beyond().charge()),
                 entry.beyond().held().isEmpty() ? null : days(entry.beyond().held()));
     }
 
@@ -180,11 +180,11 @@ public final class Ledgers {
     }
 
     private static LedgerEntry.Beyond beyond(LedgerSpec.Entry entry) {
-        LedgerSpec.Day charged = entry.charged();
+        LedgerSpec.Day day = entry.charged();
         List<LedgerSpec.Day> held = entry.held();
         return new LedgerEntry.Beyond(
-                charged == null ? 0 : LocalDate.parse(charged.date()).toEpochDay(),
-                charged == null ? Charge.NOTHING : charge(charged),
+                day == null ? 0 : LocalDate.parse(day.date()).toEpochDay(),
+                day == null ? Charge.NOTHING : charge(day),
                 held == null ? Collections.emptySortedMap() : days(held));
     }
 
@@ -219,8 +219,8 @@ public final class Ledgers {
                 debt == null ? Cost.ZERO : cost(debt, period.wholeDebt()));
     }
 
-    private static Charge charge(Cost spent, Cost overrun) {
-        return new Charge(spent.minus(overrun), overrun);
+    private static Charge charge(Cost spent, Cost overrunCost) {
+        return new Charge(spent.minus(overrunCost), overrunCost);
     }
 
     /** As an integer: the largest that there is where none can hold it, and {@link #whole} says it. */

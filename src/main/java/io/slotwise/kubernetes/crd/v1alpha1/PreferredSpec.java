@@ -31,10 +31,12 @@ public record PreferredSpec(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Wish(@Nullable String value, @Nullable Integer weight) {
-        private static @Nullable <T> Wish of(@Nullable Preferred<T> wish, Function<T, String> text) {
-            return wish == null
+        private static @Nullable <T> Wish of(@Nullable Preferred<T> preferred, Function<T, String> text) {
+            return preferred == null
                     ? null
-                    : new Wish(text.apply(wish.reference()), wish.weight() == Preferred.ONE ? null : wish.weight());
+                    : new Wish(
+                            text.apply(preferred.reference()),
+                            preferred.weight() == Preferred.ONE ? null : preferred.weight());
         }
 
         private static @Nullable <T> Preferred<T> read(@Nullable Wish wish, Function<String, T> reference) {
@@ -50,9 +52,9 @@ public record PreferredSpec(
         return preferences.isNone()
                 ? null
                 : new PreferredSpec(
-                        Wish.of(preferences.start(), Reservations::instant),
-                        Wish.of(preferences.finish(), Reservations::instant),
-                        Wish.of(preferences.cost(), Money::toString));
+                        Wish.of(preferences.preferredStart(), Reservations::instant),
+                        Wish.of(preferences.preferredFinish(), Reservations::instant),
+                        Wish.of(preferences.preferredCost(), Money::toString));
     }
 
     /**
@@ -64,11 +66,11 @@ public record PreferredSpec(
         if (spec == null) {
             return Preferences.NONE;
         }
-        Preferred<Money> cost = Wish.read(spec.cost, Money::parse);
+        Preferred<Money> preferredCost = Wish.read(spec.cost, Money::parse);
         return new Preferences(
                 Wish.read(spec.start, Reservations::second),
                 Wish.read(spec.finish, Reservations::second),
-                cost == null || cost.reference().equals(Money.ZERO) ? null : cost,
+                preferredCost == null || preferredCost.reference().equals(Money.ZERO) ? null : preferredCost,
                 Cost.ZERO);
     }
 }

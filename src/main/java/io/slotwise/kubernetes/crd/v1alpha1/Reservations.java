@@ -60,7 +60,7 @@ public final class Reservations {
      *
      * @throws IllegalArgumentException if it says something that Slotwise never writes
      */
-    public static GangRecord standing(Reservation reservation) {
+    public static GangRecord record(Reservation reservation) {
         GangId gang = reservation.gang();
         ReservationSpec spec = reservation.getSpec();
         if (gang == null || spec == null) {
@@ -74,9 +74,12 @@ public final class Reservations {
         Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
         TreeMap<String, NodeAvoidance> avoided = new TreeMap<>();
         status.avoided()
-                .forEach(node -> avoided.put(
-                        node.node(),
-                        new NodeAvoidance(second(node.until()), orEmpty(node.podUid()), orEmpty(node.nodeUid()))));
+                .forEach(nodeAvoided -> avoided.put(
+                        nodeAvoided.node(),
+                        new NodeAvoidance(
+                                second(nodeAvoided.until()),
+                                orEmpty(nodeAvoided.podUid()),
+                                orEmpty(nodeAvoided.nodeUid()))));
         TreeMap<String, Long> ends = new TreeMap<>();
         status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
         TreeMap<String, String> undone = new TreeMap<>();
@@ -88,7 +91,7 @@ public final class Reservations {
                 members.put(places.get(i).pod(), status.members().get(i));
             }
         }
-        GangRecord standing = new GangRecord(
+        GangRecord record = new GangRecord(
                         gang,
                         meta.getUid() == null ? "" : meta.getUid(),
                         meta.getResourceVersion() == null ? "" : meta.getResourceVersion(),
@@ -129,11 +132,11 @@ public final class Reservations {
                         avoided,
                         tenure(reservation, spec),
                         meta.getDeletionTimestamp() != null)
-                .withLateSeats();
+                .withLatePods();
         // Of one that starts at once the window alone is written.
-        return promise != null && standing.phase() == Phase.PENDING && !standing.lacksItsNextWindow()
-                ? standing.withPhase(Phase.PROMISED)
-                : standing;
+        return promise != null && record.phase() == Phase.PENDING && !record.lacksItsNextWindow()
+                ? record.withPhase(Phase.PROMISED)
+                : record;
     }
 
     /**
@@ -179,22 +182,22 @@ public final class Reservations {
     }
 
     /** The Reservation without its status; it names the standing's version if there is one. */
-    public static Reservation withSpec(GangRecord standing) {
+    public static Reservation withSpec(GangRecord record) {
         Reservation reservation = new Reservation();
         ObjectMetaBuilder meta = new ObjectMetaBuilder()
-                .withName(ReservationName.of(standing.gang()))
-                .withNamespace(standing.gang().namespace());
-        if (isLabel(standing.gang().name())) {
-            meta.addToLabels(GANG_LABEL, standing.gang().name());
+                .withName(ReservationName.of(record.gang()))
+                .withNamespace(record.gang().namespace());
+        if (isLabel(record.gang().name())) {
+            meta.addToLabels(GANG_LABEL, record.gang().name());
         }
-        if (!standing.version().isEmpty()) {
-            meta.withResourceVersion(standing.version());
+        if (!record.version().isEmpty()) {
+            meta.withResourceVersion(record.version());
         }
-        if (standing.isKept()) {
+        if (record.isKept()) {
             meta.withFinalizers(FINALIZER);
         }
         reservation.setMetadata(meta.build());
-        reservation.setSpec(spec(standing));
+        reservation.setSpec(spec(record));
         return reservation;
     }
 
@@ -202,61 +205,61 @@ public final class Reservations {
      * What a Reservation's spec says of this standing, except what a person wrote and the epoch of the replica that
      * writes it.
      */
-    public static ReservationSpec spec(GangRecord standing) {
-        Promise promise = standing.whole();
-        Money budget = standing.terms().budget();
-        RecordedTerms.Worth worth = standing.terms().worth();
-        PromiseBound by = promise == null ? null : promise.by();
+    public static ReservationSpec spec(GangRecord record) {
+        Promise promise = record.whole();
+        Money budget = record.terms().budget();
+        RecordedTerms.Worth worth = record.terms().worth();
+        PromiseBound bound = promise == null ? null : promise.promiseBound();
         return new ReservationSpec(
-                standing.gang().name(),
-                standing.terms().criterion(),
-                standing.terms().runtime() == 0 ? null : standing.terms().runtime(),
+                record.gang().name(),
+                record.terms().criterion(),
+                record.terms().runtime() == 0 ? null : record.terms().runtime(),
                 budget == null ? null : budget.toString(),
-                promise == null ? null : promise.via().key(),
-                standing.terms().request().isEmpty() ? null : standing.terms().request(),
-                standing.terms().priority() == 0 ? null : standing.terms().priority(),
-                standing.terms().lockstep() ? true : null,
-                promise == null ? null : window(promise.window(), standing.tariff()),
-                standing.tenure().reservation(),
+                promise == null ? null : promise.origin().key(),
+                record.terms().request().isEmpty() ? null : record.terms().request(),
+                record.terms().priority() == 0 ? null : record.terms().priority(),
+                record.terms().lockstep() ? true : null,
+                promise == null ? null : window(promise.window(), record.tariff()),
+                record.ownership().reservation(),
                 null,
-                RuntimeSourceSpec.of(standing.terms().source()),
+                RuntimeSourceSpec.of(record.terms().source()),
                 null,
                 worth == null ? null : worth.hour().toString(),
                 worth == null || worth.until() == Interval.FOREVER ? null : instant(worth.until()),
                 worth == null ? null : instant(worth.since()),
-                by == null ? null : instant(by.start()),
-                by == null ? null : instant(by.end()),
-                by == null ? null : by.cost().microSecondsPerHour(),
-                standing.terms().after().stream()
+                bound == null ? null : instant(bound.start()),
+                bound == null ? null : instant(bound.end()),
+                bound == null ? null : bound.cost().microSecondsPerHour(),
+                record.terms().after().stream()
                         .map(before ->
                                 new ReservationSpec.After(before.gang().toString(), optionalInstant(before.end())))
                         .toList(),
                 promise == null
                         ? List.of()
                         : promise.orders().stream().map(PurchaseSpec::of).toList(),
-                PreferredSpec.of(standing.terms().preferences()));
+                PreferredSpec.of(record.terms().preferences()));
     }
 
     /** What a Reservation's status says of this standing, except the epoch of the replica that writes it. */
-    public static ReservationStatus status(GangRecord standing) {
-        History history = standing.history();
+    public static ReservationStatus status(GangRecord record) {
+        History history = record.history();
         List<ReservationStatus.Avoided> avoided = new ArrayList<>();
-        standing.avoided()
-                .forEach((node, refusal) -> avoided.add(new ReservationStatus.Avoided(
-                        node, instant(refusal.until()), orNull(refusal.pod()), orNull(refusal.node()))));
+        record.avoided()
+                .forEach((node, avoidance) -> avoided.add(new ReservationStatus.Avoided(
+                        node, instant(avoidance.until()), orNull(avoidance.pod()), orNull(avoidance.node()))));
         List<ReservationStatus.End> ends = new ArrayList<>();
         history.ends().forEach((pod, end) -> ends.add(new ReservationStatus.End(pod, instant(end))));
         List<ReservationStatus.Undone> undone = new ArrayList<>();
         history.undone().forEach((uid, node) -> undone.add(new ReservationStatus.Undone(uid, node)));
-        Promise promise = standing.whole();
+        Promise promise = record.whole();
         List<String> members = promise == null || history.members().isEmpty()
                 ? List.of()
                 : promise.window().placements().stream()
-                        .map(place -> history.members().getOrDefault(place.pod(), ""))
+                        .map(placement -> history.members().getOrDefault(placement.pod(), ""))
                         .toList();
         return new ReservationStatus(
-                standing.phase(),
-                List.of(condition(PLANNED, standing.planned()), condition(STARTED, standing.started())),
+                record.phase(),
+                List.of(condition(PLANNED, record.plannedAspect()), condition(STARTED, record.startedAspect())),
                 optionalInstant(history.promisedStart()),
                 history.first() == null ? null : instant(history.first().by()),
                 optionalInstant(history.startedAt()),
@@ -265,7 +268,7 @@ public final class Reservations {
                 history.attempts(),
                 history.passed(),
                 avoided,
-                past(history.past()),
+                past(history.history()),
                 optionalInstant(history.releasedAt()),
                 members,
                 undone,
@@ -274,11 +277,11 @@ public final class Reservations {
     }
 
     /** A refusal by an actor that only a newer version knows is none here. */
-    private static @Nullable LastRefusal lastRefusal(ReservationStatus.@Nullable Refused status) {
-        LastRefusal.By by = status == null ? null : LastRefusal.By.of(status.by());
-        return status == null || by == null
+    private static @Nullable LastRefusal lastRefusal(ReservationStatus.@Nullable Refused refused) {
+        LastRefusal.By by = refused == null ? null : LastRefusal.By.of(refused.by());
+        return refused == null || by == null
                 ? null
-                : new LastRefusal(by, status.pods(), status.refused(), status.message());
+                : new LastRefusal(by, refused.pods(), refused.refused(), refused.message());
     }
 
     private static ReservationStatus.@Nullable Refused lastRefusal(@Nullable LastRefusal last) {
@@ -318,36 +321,36 @@ public final class Reservations {
                 spec.lostPodSeconds());
     }
 
-    private static @Nullable PastSpec past(@Nullable MigrationHistory past) {
-        if (past == null) {
+    private static @Nullable PastSpec past(@Nullable MigrationHistory history) {
+        if (history == null) {
             return null;
         }
         List<PastSpec.Amount> request = new ArrayList<>();
-        past.request().asMap().forEach((name, amount) -> request.add(new PastSpec.Amount(name, amount)));
+        history.request().asMap().forEach((name, amount) -> request.add(new PastSpec.Amount(name, amount)));
         return new PastSpec(
-                past.legs().stream()
+                history.legs().stream()
                         .map(leg -> new PastSpec.Run(
                                 instant(leg.start()),
                                 instant(leg.end()),
                                 instant(leg.endedAt()),
                                 leg.promised().microSecondsPerHour(),
-                                Ledgers.exact(leg.charge().charged()),
-                                Ledgers.exact(leg.charge().overrun()),
-                                Ledgers.whole(leg.charge().charged()),
-                                Ledgers.whole(leg.charge().overrun()),
+                                Ledgers.exact(leg.charge().chargedCost()),
+                                Ledgers.exact(leg.charge().overrunCost()),
+                                Ledgers.whole(leg.charge().chargedCost()),
+                                Ledgers.whole(leg.charge().overrunCost()),
                                 leg.stay()))
                         .toList(),
-                past.work(),
-                past.overhead(),
-                Ledgers.exact(past.spent()),
-                Ledgers.whole(past.spent()),
+                history.work(),
+                history.overhead(),
+                Ledgers.exact(history.spent()),
+                Ledgers.whole(history.spent()),
                 request,
-                List.copyOf(past.leaving()),
-                instant(past.back()),
-                past.times(),
-                Ledgers.exact(past.perSecond()),
-                Ledgers.whole(past.perSecond()),
-                past.lost());
+                List.copyOf(history.leaving()),
+                instant(history.back()),
+                history.times(),
+                Ledgers.exact(history.cost()),
+                Ledgers.whole(history.cost()),
+                history.lost());
     }
 
     private static @Nullable Promise promise(GangId gang, ReservationSpec spec, Phase phase) {
@@ -356,20 +359,24 @@ public final class Reservations {
             return null;
         }
         List<Placement> places = new ArrayList<>();
-        for (PlacementSpec place : window.placement()) {
+        for (PlacementSpec placement : window.placement()) {
             places.add(new Placement(
-                    place.pod(), place.node(), place.startSecond(), place.endSecond(), new Cost(place.exactCost())));
+                    placement.pod(),
+                    placement.node(),
+                    placement.startSecond(),
+                    placement.endSecond(),
+                    new Cost(placement.exactCost())));
         }
         places.sort(Comparator.comparing(Placement::pod));
-        places.forEach(place -> check(place, window.startSecond()));
+        places.forEach(placement -> check(placement, window.startSecond()));
         if (places.isEmpty()) {
             throw new IllegalArgumentException("`spec.window.placement` is empty: expected a place for each pod");
         }
-        Cost sum = places.stream().map(Placement::cost).reduce(Cost.ZERO, Cost::plus);
-        if (!sum.isNarrow() || window.exactCost() < 0) {
+        Cost cost = places.stream().map(Placement::cost).reduce(Cost.ZERO, Cost::plus);
+        if (!cost.isNarrow() || window.exactCost() < 0) {
             throw new IllegalArgumentException(
                     "the costs of `spec.window` (%s, and %d in all) are not valid: expected between 0 and %d"
-                            .formatted(sum.exact(), window.exactCost(), Long.MAX_VALUE));
+                            .formatted(cost.exact(), window.exactCost(), Long.MAX_VALUE));
         }
         boolean released = phase != Phase.PENDING && phase != Phase.PROMISED;
         return new Promise(
@@ -393,16 +400,18 @@ public final class Reservations {
                         second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
     }
 
-    private static void check(Placement place, long start) {
-        if (place.start() >= place.end() || place.end() <= start || place.cost().compareTo(Cost.ZERO) < 0) {
+    private static void check(Placement placement, long start) {
+        if (placement.start() >= placement.end()
+                || placement.end() <= start
+                || placement.cost().compareTo(Cost.ZERO) < 0) {
             throw new IllegalArgumentException(
                     ("the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it, an end "
                                     + "after the window's start (%s) and a cost that is not negative")
                             .formatted(
-                                    SafeText.value(place.pod()),
-                                    instant(place.start()),
-                                    instant(place.end()),
-                                    place.cost().exact(),
+                                    SafeText.value(placement.pod()),
+                                    instant(placement.start()),
+                                    instant(placement.end()),
+                                    placement.cost().exact(),
                                     instant(start)));
         }
     }
@@ -416,9 +425,9 @@ public final class Reservations {
     }
 
     private static WindowOrigin via(@Nullable String key) {
-        for (WindowOrigin via : WindowOrigin.values()) {
-            if (via.key().equals(key)) {
-                return via;
+        for (WindowOrigin origin : WindowOrigin.values()) {
+            if (origin.key().equals(key)) {
+                return origin;
             }
         }
         return WindowOrigin.CYCLIC;
@@ -435,16 +444,16 @@ public final class Reservations {
         long left = total.micros();
         int last = window.placements().size() - 1;
         for (int i = 0; i <= last; i++) {
-            Placement place = window.placements().get(i);
-            long shown = i == last ? left : place.cost().roundedDown().micros();
+            Placement placement = window.placements().get(i);
+            long shown = i == last ? left : placement.cost().roundedDown().micros();
             left -= shown;
             places.add(new PlacementSpec(
-                    place.pod(),
-                    place.node(),
-                    instant(place.start()),
-                    instant(place.end()),
+                    placement.pod(),
+                    placement.node(),
+                    instant(placement.start()),
+                    instant(placement.end()),
                     new Money(shown).toString(),
-                    place.cost().microSecondsPerHour()));
+                    placement.cost().microSecondsPerHour()));
         }
         return new WindowSpec(
                 instant(window.start()),
@@ -482,15 +491,15 @@ public final class Reservations {
                                 .formatted(rate.rate(), SafeText.value(rate.node())));
             }
             PromiseTariff.Place place = new PromiseTariff.Place(rate.node(), new Cost(rate.exactCost()));
-            StepFunction.Builder known = rates.get(place);
-            if (known == null) {
+            StepFunction.Builder builder = rates.get(place);
+            if (builder == null) {
                 rates.put(place, StepFunction.startingAt(rate.rate()));
             } else {
-                known.then(second(rate.from()), rate.rate());
+                builder.then(second(rate.from()), rate.rate());
             }
         }
         TreeMap<PromiseTariff.Place, StepFunction> built = new TreeMap<>();
-        rates.forEach((place, rate) -> built.put(place, rate.build()));
+        rates.forEach((place, builder) -> built.put(place, builder.build()));
         return new PromiseTariff(built);
     }
 

@@ -19,13 +19,13 @@ public final class RunHistories {
      *
      * @throws IllegalArgumentException if it says something that Slotwise never writes
      */
-    public static RunHistory history(NamespaceRunHistory object) {
-        RunHistorySpec spec = object.getSpec();
-        String version = object.getMetadata().getResourceVersion();
+    public static RunHistory history(NamespaceRunHistory history) {
+        RunHistorySpec spec = history.getSpec();
+        String version = history.getMetadata().getResourceVersion();
         if (spec == null) {
             throw new IllegalArgumentException("expected a spec");
         }
-        if (!NamespaceRunHistory.NAME.equals(object.getMetadata().getName())) {
+        if (!NamespaceRunHistory.NAME.equals(history.getMetadata().getName())) {
             throw new IllegalArgumentException("expected the name " + NamespaceRunHistory.NAME);
         }
         TreeMap<String, RunHistory.Series> workloads = new TreeMap<>();
@@ -37,7 +37,7 @@ public final class RunHistories {
                                 .formatted(SafeText.value(series.key())));
             }
         }
-        return new RunHistory(object.getMetadata().getNamespace(), version == null ? "" : version, workloads);
+        return new RunHistory(history.getMetadata().getNamespace(), version == null ? "" : version, workloads);
     }
 
     private static RunHistory.Series series(RunHistorySpec.Series series) {
@@ -66,13 +66,13 @@ public final class RunHistories {
 
     /** The object of a history; it names the version that the history was read from, if there is one. */
     public static NamespaceRunHistory object(RunHistory history) {
-        NamespaceRunHistory object = new NamespaceRunHistory();
+        NamespaceRunHistory runHistory = new NamespaceRunHistory();
         ObjectMetaBuilder meta =
                 new ObjectMetaBuilder().withName(NamespaceRunHistory.NAME).withNamespace(history.namespace());
         if (!history.version().isEmpty()) {
             meta.withResourceVersion(history.version());
         }
-        object.setMetadata(meta.build());
+        runHistory.setMetadata(meta.build());
         List<RunHistorySpec.Series> workloads = new ArrayList<>();
         history.workloads()
                 .forEach((key, series) -> workloads.add(new RunHistorySpec.Series(
@@ -85,7 +85,7 @@ public final class RunHistories {
                                         run.seconds(),
                                         run.planned() == 0 ? null : run.planned()))
                                 .toList())));
-        object.setSpec(new RunHistorySpec(workloads));
-        return object;
+        runHistory.setSpec(new RunHistorySpec(workloads));
+        return runHistory;
     }
 }

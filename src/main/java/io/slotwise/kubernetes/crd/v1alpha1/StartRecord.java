@@ -59,10 +59,13 @@ public final class StartRecord {
     }
 
     /** A gang that has started, as its first pod's annotation. */
-    public static String text(Reservation started) {
-        ObjectMeta meta = started.getMetadata();
-        Content content =
-                new Content(meta.getName(), meta.getResourceVersion(), started.getSpec(), started.getStatus());
+    public static String text(Reservation startedReservation) {
+        ObjectMeta meta = startedReservation.getMetadata();
+        Content content = new Content(
+                meta.getName(),
+                meta.getResourceVersion(),
+                startedReservation.getSpec(),
+                startedReservation.getStatus());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
             MAPPER.writeValue(zip, content);
@@ -84,16 +87,16 @@ public final class StartRecord {
             return null;
         }
         Content content = read(text);
-        Reservation started = new Reservation();
-        started.setMetadata(new ObjectMetaBuilder()
+        Reservation startedReservation = new Reservation();
+        startedReservation.setMetadata(new ObjectMetaBuilder()
                 .withName(content.name())
                 .withNamespace(pod.getMetadata().getNamespace())
                 .withResourceVersion(content.version())
                 .withCreationTimestamp(content.status().startedAt())
                 .build());
-        started.setSpec(content.spec());
-        started.setStatus(content.status());
-        return hasBound(started, pod) ? started : null;
+        startedReservation.setSpec(content.spec());
+        startedReservation.setStatus(content.status());
+        return hasBound(startedReservation, pod) ? startedReservation : null;
     }
 
     private static Content read(String text) {
@@ -109,13 +112,13 @@ public final class StartRecord {
         }
     }
 
-    private static boolean hasBound(Reservation started, Pod pod) {
-        WindowSpec window = started.window();
+    private static boolean hasBound(Reservation startedReservation, Pod pod) {
+        WindowSpec window = startedReservation.window();
         List<PlacementSpec> places = window == null ? List.of() : window.placement();
-        List<String> uids = started.getStatus().members();
+        List<String> uids = startedReservation.getStatus().members();
         for (int i = 0; i < Math.min(places.size(), uids.size()); i++) {
             if (places.get(i).pod().equals(pod.getMetadata().getName())) {
-                return started.phase() == Phase.RUNNING
+                return startedReservation.phase() == Phase.RUNNING
                         && uids.get(i).equals(pod.getMetadata().getUid())
                         && places.get(i).node().equals(pod.getSpec().getNodeName());
             }
@@ -127,31 +130,34 @@ public final class StartRecord {
      * What a gang's record says with a start that it does not know yet; null: the record knows it, or a rollback has
      * ended it.
      *
-     * @param written the record as the API server has it; null: there is none
+     * @param writtenReservation the record as the API server has it; null: there is none
      */
-    public static @Nullable Reservation over(Reservation started, @Nullable Reservation written) {
-        if (written != null && (written.phase().started() || attempts(written) != attempts(started))) {
+    public static @Nullable Reservation over(Reservation startedReservation, @Nullable Reservation writtenReservation) {
+        if (writtenReservation != null
+                && (writtenReservation.phase().started()
+                        || attempts(writtenReservation) != attempts(startedReservation))) {
             return null;
         }
-        Reservation shown = new Reservation();
-        shown.setMetadata(
-                written != null
-                        ? written.getMetadata()
-                        : new ObjectMetaBuilder(started.getMetadata())
+        Reservation shownReservation = new Reservation();
+        shownReservation.setMetadata(
+                writtenReservation != null
+                        ? writtenReservation.getMetadata()
+                        : new ObjectMetaBuilder(startedReservation.getMetadata())
                                 .withUid(null)
                                 .withResourceVersion(null)
                                 .build());
-        shown.setSpec(started.getSpec());
-        shown.setStatus(started.getStatus());
-        return shown;
+        shownReservation.setSpec(startedReservation.getSpec());
+        shownReservation.setStatus(startedReservation.getStatus());
+        return shownReservation;
     }
 
     /** Whether both are the same start. */
-    public static boolean isSame(Reservation one, @Nullable Reservation other) {
+    public static boolean isSame(Reservation reservation, @Nullable Reservation other) {
         return other != null
-                && Objects.equals(one.getStatus().startedAt(), other.getStatus().startedAt())
-                && one.getStatus().members().equals(other.getStatus().members())
-                && attempts(one) == attempts(other);
+                && Objects.equals(
+                        reservation.getStatus().startedAt(), other.getStatus().startedAt())
+                && reservation.getStatus().members().equals(other.getStatus().members())
+                && attempts(reservation) == attempts(other);
     }
 
     private static int attempts(Reservation reservation) {

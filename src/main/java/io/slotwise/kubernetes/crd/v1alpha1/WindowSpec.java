@@ -57,9 +57,9 @@ public record WindowSpec(
 
     /** The pod's place, or null if the window has none for it; O(pods). */
     public @Nullable PlacementSpec placementOf(String pod) {
-        for (PlacementSpec place : placement) {
-            if (place.pod().equals(pod)) {
-                return place;
+        for (PlacementSpec placementSpec : placement) {
+            if (placementSpec.pod().equals(pod)) {
+                return placementSpec;
             }
         }
         return null;

@@ -125,29 +125,29 @@ final class ContainerLimits {
     }
 
     private static void judge(Stated stated, LimitRangeItem item, String what, String place) throws Refused {
-        for (Map.Entry<String, Quantity> least : sorted(item.getMin())) {
-            String name = least.getKey();
+        for (Map.Entry<String, Quantity> leastEntry : sorted(item.getMin())) {
+            String name = leastEntry.getKey();
             Quantity request = stated.requests().get(name);
-            if (request == null || isMore(name, least.getValue(), request)) {
+            if (request == null || isMore(name, leastEntry.getValue(), request)) {
                 throw new Refused("%s requests %s of %s, and %s wants at least %s"
-                        .formatted(what, shown(request), SafeText.value(name), place, shown(least.getValue())));
+                        .formatted(what, shown(request), SafeText.value(name), place, shown(leastEntry.getValue())));
             }
         }
-        for (Map.Entry<String, Quantity> most : sorted(item.getMax())) {
-            String name = most.getKey();
+        for (Map.Entry<String, Quantity> mostEntry : sorted(item.getMax())) {
+            String name = mostEntry.getKey();
             Quantity limit = stated.limits().get(name);
             Quantity request = stated.requests().get(name);
             Quantity asked = limit != null && request != null && isMore(name, request, limit) ? request : limit;
-            if (asked == null || isMore(name, asked, most.getValue())) {
+            if (asked == null || isMore(name, asked, mostEntry.getValue())) {
                 throw new Refused("%s has a limit of %s of %s, and %s allows at most %s"
-                        .formatted(what, shown(asked), SafeText.value(name), place, shown(most.getValue())));
+                        .formatted(what, shown(asked), SafeText.value(name), place, shown(mostEntry.getValue())));
             }
         }
-        for (Map.Entry<String, Quantity> ratio : sorted(item.getMaxLimitRequestRatio())) {
-            String name = ratio.getKey();
+        for (Map.Entry<String, Quantity> entry : sorted(item.getMaxLimitRequestRatio())) {
+            String name = entry.getKey();
             Quantity limit = stated.limits().get(name);
             Quantity request = stated.requests().get(name);
-            if (limit == null || request == null || isMoreThan(name, limit, request, ratio.getValue())) {
+            if (limit == null || request == null || isMoreThan(name, limit, request, entry.getValue())) {
                 throw new Refused("%s has a limit of %s of %s and requests %s, and %s allows at most %s times as much"
                         .formatted(
                                 what,
@@ -155,7 +155,7 @@ final class ContainerLimits {
                                 SafeText.value(name),
                                 shown(request),
                                 place,
-                                shown(ratio.getValue())));
+                                shown(entry.getValue())));
             }
         }
     }

@@ -129,17 +129,17 @@ final class NamespaceQuota {
     }
 
     private @Nullable String excess(SortedMap<String, Long> asked) {
-        for (Map.Entry<String, Long> one : asked.entrySet()) {
-            long most = hard.getOrDefault(one.getKey(), Long.MAX_VALUE);
-            long before = used.getOrDefault(one.getKey(), 0L);
-            if (one.getValue() > 0 && sum(before, one.getValue()) > most) {
+        for (Map.Entry<String, Long> entry : asked.entrySet()) {
+            long most = hard.getOrDefault(entry.getKey(), Long.MAX_VALUE);
+            long before = used.getOrDefault(entry.getKey(), 0L);
+            if (entry.getValue() > 0 && sum(before, entry.getValue()) > most) {
                 return "ResourceQuota %s allows %s of %s, %s are used, and it asks for %s"
                         .formatted(
                                 SafeText.value(quota.getMetadata().getName()),
-                                shown(one.getKey(), most),
-                                SafeText.value(one.getKey()),
-                                shown(one.getKey(), before),
-                                shown(one.getKey(), one.getValue()));
+                                shown(entry.getKey(), most),
+                                SafeText.value(entry.getKey()),
+                                shown(entry.getKey(), before),
+                                shown(entry.getKey(), entry.getValue()));
             }
         }
         return null;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodAdmission {
     private final ContainerLimits limits;
-    private final PriorityClasses priorities;
+    private final PriorityClasses classes;
     private final RuntimeClasses runtimes;
     private final Map<String, List<NamespaceQuota>> quotas = new TreeMap<>();
     private final PodFindings findings = new PodFindings();
@@ -37,7 +37,7 @@ public final class PodAdmission {
 
     private PodAdmission(AdmissionObjects objects) {
         limits = new ContainerLimits(objects.limitRanges());
-        priorities = new PriorityClasses(objects.priorityClasses());
+        classes = new PriorityClasses(objects.priorityClasses());
         runtimes = new RuntimeClasses(objects.runtimeClasses());
         QuantityAmounts amounts = new QuantityAmounts();
         objects.quotas().forEach(quota -> add(quota, amounts));
@@ -100,7 +100,7 @@ public final class PodAdmission {
         List<Finding> found = new ArrayList<>();
         try {
             limits.admit(spec, namespace);
-            priorities.admit(spec, found::add);
+            classes.admit(spec, found::add);
             runtimes.admit(spec, found::add);
             return new Outcome(found, null);
         } catch (Refused | IllegalArgumentException e) {

@@ -81,16 +81,16 @@ final class RuntimeClasses {
             return;
         }
         Map<String, String> own = Objects.requireNonNullElse(spec.getNodeSelector(), Map.of());
-        for (Map.Entry<String, String> label : new TreeMap<>(labels).entrySet()) {
-            String stated = own.get(label.getKey());
-            if (stated != null && !stated.equals(label.getValue())) {
+        for (Map.Entry<String, String> entry : new TreeMap<>(labels).entrySet()) {
+            String stated = own.get(entry.getKey());
+            if (stated != null && !stated.equals(entry.getValue())) {
                 throw new Refused("`spec.nodeSelector` has %s=%s, and RuntimeClass %s has %s=%s"
                         .formatted(
-                                SafeText.value(label.getKey()),
+                                SafeText.value(entry.getKey()),
                                 SafeText.value(stated),
                                 spec.getRuntimeClassName(),
-                                SafeText.value(label.getKey()),
-                                SafeText.value(label.getValue())));
+                                SafeText.value(entry.getKey()),
+                                SafeText.value(entry.getValue())));
             }
         }
         Map<String, String> both = new HashMap<>(own);
@@ -103,7 +103,7 @@ final class RuntimeClasses {
             return;
         }
         List<Toleration> all = new ArrayList<>(spec.getTolerations());
-        tolerations.stream().filter(one -> !all.contains(one)).forEach(all::add);
+        tolerations.stream().filter(toleration -> !all.contains(toleration)).forEach(all::add);
         spec.setTolerations(all);
     }
 }

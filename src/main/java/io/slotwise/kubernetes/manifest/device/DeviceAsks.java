@@ -61,7 +61,7 @@ final class DeviceAsks {
             boolean isPromised,
             List<DeviceClaims.Use> uses,
             List<Ask> asks,
-            @Nullable Refusal obstacle) {
+            @Nullable Refusal refusal) {
         /** Those whose sets are counted together: of a namespace, or with promises. */
         String group() {
             return isPromised ? DeviceSets.PROMISED : pod.substring(0, pod.indexOf('/'));
@@ -133,48 +133,48 @@ final class DeviceAsks {
     /**
      * What a pod asks for.
      *
-     * @param seats the nodes of which a promise has one for it; empty: there is none
+     * @param promisedNodes the nodes of which a promise has one for it; empty: there is none
      */
-    Asking read(Pod pod, Set<String> seats) {
-        boolean isPromised = !seats.isEmpty();
+    Asking read(Pod pod, Set<String> promisedNodes) {
+        boolean isPromised = !promisedNodes.isEmpty();
         List<DeviceClaims.Use> uses = claims.uses(pod);
         List<Ask> asks = new ArrayList<>();
         for (DeviceClaims.Use use : uses) {
-            Refusal obstacle = claims.obstacle(pod, use);
-            if (obstacle == null && use.allocation() == null && use.spec() != null) {
-                obstacle = read(pod, use.claim(), use.spec(), asks);
+            Refusal refusal = claims.obstacle(pod, use);
+            if (refusal == null && use.allocation() == null && use.spec() != null) {
+                refusal = read(pod, use.claim(), use.spec(), asks);
             }
-            if (obstacle != null) {
-                return new Asking(Pods.name(pod), isPromised, uses, List.of(), obstacle);
+            if (refusal != null) {
+                return new Asking(Pods.name(pod), isPromised, uses, List.of(), refusal);
             }
         }
-        Refusal obstacle = readServed(pod, seats, asks);
-        Ask untold = null;
-        for (int i = 0; i < asks.size() && obstacle == null; i++) {
+        Refusal refusal = readServed(pod, promisedNodes, asks);
+        Ask unreportedAsk = null;
+        for (int i = 0; i < asks.size() && refusal == null; i++) {
             Ask ask = asks.get(i);
-            DeviceSets.Kind kind = sets.known(pod, seats, ask.kind(), ask.claim());
+            DeviceSets.Kind kind = sets.known(pod, promisedNodes, ask.kind(), ask.claim());
             if (kind == null) {
-                obstacle = outOfSteps(pod, ask.claim());
+                refusal = outOfSteps(pod, ask.claim());
             } else {
                 asks.set(i, new Ask(ask.claim(), kind, ask.count(), ask.served()));
-                untold = untold == null && !kind.untold().isEmpty() ? asks.get(i) : untold;
+                unreportedAsk = unreportedAsk == null && !kind.unreported().isEmpty() ? asks.get(i) : unreportedAsk;
             }
         }
-        if (untold != null && obstacle == null) {
-            DeviceSets.Kind all = untold.kind();
-            asks.replaceAll(ask -> new Ask(ask.claim(), all, 0, ask.served()));
+        if (unreportedAsk != null && refusal == null) {
+            DeviceSets.Kind kind = unreportedAsk.kind();
+            asks.replaceAll(ask -> new Ask(ask.claim(), kind, 0, ask.served()));
             asks.set(
                     0,
                     new Ask(
                             asks.getFirst().claim(),
-                            all,
+                            kind,
                             DeviceSets.ALL,
                             asks.getFirst().served()));
         }
         if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
             claims.miss(pod, "ResourceSlice", "(any)");
         }
-        return new Asking(Pods.name(pod), isPromised, uses, obstacle == null ? List.copyOf(asks) : List.of(), obstacle);
+        return new Asking(Pods.name(pod), isPromised, uses, refusal == null ? List.copyOf(asks) : List.of(), refusal);
     }
 
     /** Reads the requests of a claim; the answer is why they cannot be met, null if they may be. */
@@ -267,25 +267,25 @@ final class DeviceAsks {
     }
 
     /** Extended resources that classes serve; the answer is why they cannot be had. */
-    private @Nullable Refusal readServed(Pod pod, Set<String> seats, List<Ask> asks) {
+    private @Nullable Refusal readServed(Pod pod, Set<String> promisedNodes, List<Ask> asks) {
         if (serving.isEmpty()
                 || containers(pod.getSpec()).noneMatch(container -> asksForServed(container, serving.keySet()))) {
             return null;
         }
         SortedMap<String, Long> asked = PodResources.of(pod.getSpec(), amounts).asMap();
         long sum = 0;
-        for (Map.Entry<String, Long> one : asked.entrySet()) {
-            String resource = one.getKey();
+        for (Map.Entry<String, Long> entry : asked.entrySet()) {
+            String resource = entry.getKey();
             DeviceClass of = serving.get(resource);
             if (of == null || (sets.isOfNodes(resource) && direct.test(pod))) {
                 continue;
             }
             DeviceSets.Kind kind = kind(of.getMetadata().getName(), of, List.of());
-            DeviceSets.Kind known = sets.known(pod, seats, kind, resource);
-            if (known == null) {
+            DeviceSets.Kind knownKind = sets.known(pod, promisedNodes, kind, resource);
+            if (knownKind == null) {
                 return outOfSteps(pod, resource);
             }
-            if (sets.isOfNodes(resource) && sets.isEmpty(known)) {
+            if (sets.isOfNodes(resource) && sets.isEmpty(knownKind)) {
                 continue;
             }
             if (sets.isOfNodes(resource)) {
@@ -301,12 +301,12 @@ final class DeviceAsks {
                         "DeviceClass %s serves it, which needs kube-scheduler"
                                 .formatted(of.getMetadata().getName()));
             }
-            sum += one.getValue();
-            if (one.getValue() > DeviceSets.MOST_DEVICES || sum > DeviceSets.MOST_DEVICES) {
+            sum += entry.getValue();
+            if (entry.getValue() > DeviceSets.MOST_DEVICES || sum > DeviceSets.MOST_DEVICES) {
                 return DeviceClaims.refusal(pod, resource, DeviceClaimState.TOO_MANY, String.valueOf(sum));
             }
             // What it has been given is held by the claim.
-            long left = claims.hasServed(pod) ? 0 : one.getValue();
+            long left = claims.hasServed(pod) ? 0 : entry.getValue();
             asks.add(new Ask(resource, kind, left, true));
         }
         return null;
@@ -324,17 +324,17 @@ final class DeviceAsks {
     /** Why what is asked for cannot be had on any node; null: it can. */
     @Nullable
     Refusal refused(Asking asking) {
-        if (asking.obstacle() != null || !objects.knows(DeviceObjects.Kind.SLICES)) {
-            return asking.obstacle();
+        if (asking.refusal() != null || !objects.knows(DeviceObjects.Kind.SLICES)) {
+            return asking.refusal();
         }
         for (Ask ask : asking.asks()) {
-            DeviceSets.Selected those = sets.selected(ask.kind());
-            if (those.problem() != null) {
+            DeviceSets.Selected selected = sets.selected(ask.kind());
+            if (selected.problem() != null) {
                 return new Refusal.WaitingForDevice(
-                        asking.pod(), ask.claim(), DeviceClaimState.SELECTOR, those.problem());
+                        asking.pod(), ask.claim(), DeviceClaimState.SELECTOR, selected.problem());
             }
-            if (those.beyond() != null) {
-                return new Refusal.UnplannedDevice(asking.pod(), ask.claim(), those.beyond());
+            if (selected.beyond() != null) {
+                return new Refusal.UnplannedDevice(asking.pod(), ask.claim(), selected.beyond());
             }
         }
         for (Ask ask : asking.asks()) {

@@ -43,7 +43,7 @@ final class DeviceClaims {
     private final Set<String> given = new HashSet<>();
 
     private final Map<String, ResourceClaimTemplate> templates = new HashMap<>();
-    private final PodFindings missing = new PodFindings();
+    private final PodFindings findings = new PodFindings();
 
     /**
      * A device claim of a pod.
@@ -228,7 +228,7 @@ final class DeviceClaims {
     }
 
     void miss(Pod pod, String kind, String name) {
-        missing.add(
+        findings.add(
                 Finding.missing(
                         kind,
                         SafeText.value(name),
@@ -239,7 +239,7 @@ final class DeviceClaims {
 
     /** What waiting pods name that is not there, where nothing of its kind is known. */
     PodFindings missing() {
-        return missing;
+        return findings;
     }
 
     private static boolean isOwned(ResourceClaim claim, Pod pod) {

@@ -125,18 +125,19 @@ final class DeviceLanguage {
         add(
                 all,
                 "compareTo",
-                quantities("quantity_compare_to", (one, other) -> (long) Integer.signum(one.compareTo(other))),
-                versions("semver_compare_to", (one, other) -> (long) Integer.signum(one.compareTo(other))));
+                quantities(
+                        "quantity_compare_to", (quantity, other) -> (long) Integer.signum(quantity.compareTo(other))),
+                versions("semver_compare_to", (version, other) -> (long) Integer.signum(version.compareTo(other))));
         add(
                 all,
                 "isGreaterThan",
-                quantities("quantity_is_greater_than", (one, other) -> one.compareTo(other) > 0),
-                versions("semver_is_greater_than", (one, other) -> one.compareTo(other) > 0));
+                quantities("quantity_is_greater_than", (quantity, other) -> quantity.compareTo(other) > 0),
+                versions("semver_is_greater_than", (version, other) -> version.compareTo(other) > 0));
         add(
                 all,
                 "isLessThan",
-                quantities("quantity_is_less_than", (one, other) -> one.compareTo(other) < 0),
-                versions("semver_is_less_than", (one, other) -> one.compareTo(other) < 0));
+                quantities("quantity_is_less_than", (quantity, other) -> quantity.compareTo(other) < 0),
+                versions("semver_is_less_than", (version, other) -> version.compareTo(other) < 0));
         return all;
     }
 
@@ -217,17 +218,17 @@ final class DeviceLanguage {
     /** What an expression sees of a device. */
     private static Map<String, Object> variable(Device device) {
         String driver = device.id().driver();
-        Domains attributes = new Domains();
+        Domains attributesDomains = new Domains();
         if (device.object().getAttributes() != null) {
             device.object()
                     .getAttributes()
-                    .forEach((name, attribute) -> attributes.put(driver, name, value(attribute)));
+                    .forEach((name, attribute) -> attributesDomains.put(driver, name, value(attribute)));
         }
-        Domains capacity = new Domains();
+        Domains capacityDomains = new Domains();
         if (device.object().getCapacity() != null) {
             device.object()
                     .getCapacity()
-                    .forEach((name, amount) -> capacity.put(driver, name, DeviceQuantity.of(amount.getValue())));
+                    .forEach((name, amount) -> capacityDomains.put(driver, name, DeviceQuantity.of(amount.getValue())));
         }
         return Map.of(
                 "driver",
@@ -235,9 +236,9 @@ final class DeviceLanguage {
                 "allowMultipleAllocations",
                 Boolean.TRUE.equals(device.object().getAllowMultipleAllocations()),
                 "attributes",
-                attributes,
+                attributesDomains,
                 "capacity",
-                capacity);
+                capacityDomains);
     }
 
     private static Object value(DeviceAttribute attribute) {

@@ -59,9 +59,9 @@ public final class DeviceSelectors {
 
         private @Nullable Answer answer(String payer, String text, Device device) {
             Expression expression = expressions.getIfPresent(text);
-            Answer known = expression == null ? null : answers(expression, device)[device.position()];
-            if (known != null) {
-                return known;
+            Answer knownAnswer = expression == null ? null : answers(expression, device)[device.position()];
+            if (knownAnswer != null) {
+                return knownAnswer;
             }
             long before = taken.getOrDefault(payer, 0L);
             if (before >= MOST_STEPS) {
@@ -69,9 +69,9 @@ public final class DeviceSelectors {
             }
             SelectorSteps steps = new SelectorSteps();
             long toRead = expression == null ? SelectorSteps.toRead(text) : 0;
-            Expression read = expressions.get(text, Expression::read);
-            Answer answer = read.reading().of(device, steps);
-            answers(read, device)[device.position()] = answer;
+            Expression readExpression = expressions.get(text, Expression::read);
+            Answer answer = readExpression.reading().of(device, steps);
+            answers(readExpression, device)[device.position()] = answer;
             taken.put(payer, before + toRead + steps.taken());
             Steps.add(Steps.Kind.SELECTORS, toRead + steps.taken());
             return answer;

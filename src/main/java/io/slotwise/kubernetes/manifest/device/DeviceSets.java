@@ -40,7 +40,7 @@ final class DeviceSets {
 
     static final long ALL = -1;
 
-    private final DeviceSelectors.Cycle selectors;
+    private final DeviceSelectors.Cycle cycle;
     /** What pods may use of nodes, by name. */
     private final Map<String, Resources> nodes;
 
@@ -65,9 +65,9 @@ final class DeviceSets {
      * @param ofClass its expressions
      * @param own those of the request
      * @param on the nodes whose devices alone are meant; empty: all
-     * @param untold the claim of which it is not known what it selects, so that all devices are meant; empty: it is
+     * @param unreported the claim of which it is not known what it selects, so that all devices are meant; empty: it is
      */
-    record Kind(String className, List<String> ofClass, List<String> own, Set<String> on, String untold) {
+    record Kind(String className, List<String> ofClass, List<String> own, Set<String> on, String unreported) {
         Kind(String className, List<String> ofClass, List<String> own) {
             this(className, ofClass, own, Set.of(), "");
         }
@@ -83,10 +83,10 @@ final class DeviceSets {
                             .map(SafeText::value)
                             .collect(Collectors.joining(" and ", own.isEmpty() ? "" : " where ", ""))
                     + on.stream().sorted().collect(Collectors.joining(" ", on.isEmpty() ? "" : " on ", ""))
-                    + (untold.isEmpty()
+                    + (unreported.isEmpty()
                             ? ""
                             : ", as the selectors of %s have used up the %,d steps of their namespace in a cycle"
-                                    .formatted(untold, DeviceSelectors.MOST_STEPS));
+                                    .formatted(unreported, DeviceSelectors.MOST_STEPS));
         }
 
         private boolean isMeant(Device device) {
@@ -113,7 +113,7 @@ final class DeviceSets {
             @Nullable String beyond) {}
 
     DeviceSets(DeviceSelectors selectors, Map<String, Resources> nodes) {
-        this.selectors = selectors.new Cycle();
+        this.cycle = selectors.new Cycle();
         this.nodes = nodes;
     }
 
@@ -164,8 +164,8 @@ final class DeviceSets {
 
     /** Whether a kind selects no device. */
     boolean isEmpty(Kind kind) {
-        Selected those = selected(kind);
-        return those.problem() == null && those.any().isEmpty();
+        Selected selected = selected(kind);
+        return selected.problem() == null && selected.any().isEmpty();
     }
 
     /** What a kind was found to select when the first pod that asks for it was read. */
@@ -178,22 +178,23 @@ final class DeviceSets {
      * the pod's namespace has no steps left, a pod with seats is counted by what the kind selects on their nodes, and
      * where that takes too many steps, too, by all devices of these nodes.
      *
-     * @param seats the nodes of the pod's seats; empty: it has none
+     * @param promisedNodes the nodes of the pod's seats; empty: it has none
      * @param claim by which it asks
      * @return null: it is not known, and the pod has no seats
      */
     @Nullable
-    Kind known(Pod pod, Set<String> seats, Kind kind, String claim) {
+    Kind known(Pod pod, Set<String> promisedNodes, Kind kind, String claim) {
         String namespace = pod.getMetadata().getNamespace();
         if (isSelected(namespace, kind)) {
             return kind;
         }
-        if (seats.isEmpty()) {
+        if (promisedNodes.isEmpty()) {
             return null;
         }
-        Kind there = new Kind(kind.className(), kind.ofClass(), kind.own(), seats, "");
-        Kind counted = isSelected(namespace + "/promised", there) ? there : Kind.all(seats, claim);
-        return isSelected(namespace, counted) ? counted : null;
+        Kind existingKind = new Kind(kind.className(), kind.ofClass(), kind.own(), promisedNodes, "");
+        Kind countedKind =
+                isSelected(namespace + "/promised", existingKind) ? existingKind : Kind.all(promisedNodes, claim);
+        return isSelected(namespace, countedKind) ? countedKind : null;
     }
 
     private boolean isSelected(String payer, Kind kind) {
@@ -201,14 +202,14 @@ final class DeviceSets {
             if (unknown.contains(Map.entry(payer, kind))) {
                 return false;
             }
-            Selected those = Isolated.get(
+            Selected selectedDevices = Isolated.get(
                     () -> select(payer, kind),
                     error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
-            if (those == null) {
+            if (selectedDevices == null) {
                 unknown.add(Map.entry(payer, kind));
                 return false;
             }
-            selected.put(kind, those);
+            selected.put(kind, selectedDevices);
         }
         return true;
     }
@@ -222,7 +223,7 @@ final class DeviceSets {
             if (!kind.isMeant(device) || (device.node() != null && !nodes.containsKey(device.node()))) {
                 continue;
             }
-            DeviceSelectors.Answer answer = selectors.allTake(payer, kind.expressions(), device);
+            DeviceSelectors.Answer answer = cycle.allTake(payer, kind.expressions(), device);
             if (answer == null) {
                 return null;
             }
@@ -273,7 +274,7 @@ final class DeviceSets {
         named.forEach((set, name) -> unions.put(name, set));
         whole.forEach((words, kind) -> wholes.put("all " + words, selected(kind)));
         unions.forEach((name, set) -> limits.put(name, onNodes(set)));
-        wholes.forEach((name, set) -> limits.put(name, asWhole(set)));
+        wholes.forEach((name, selected) -> limits.put(name, asWhole(selected)));
     }
 
     /** The sets of these kinds, and their names. */
@@ -334,9 +335,9 @@ final class DeviceSets {
     /**
      * Where all devices of a set can be had, all of a place; elsewhere one less, which is enough for everybody else.
      */
-    private Map<String, Long> asWhole(Selected set) {
-        Map<String, Long> counts = onNodes(set.any());
-        Map<String, Long> free = onNodes(set.free());
+    private Map<String, Long> asWhole(Selected selected) {
+        Map<String, Long> counts = onNodes(selected.any());
+        Map<String, Long> free = onNodes(selected.free());
         counts.replaceAll((node, count) ->
                 count > 0 && count <= MOST_DEVICES && count.equals(free.get(node)) && !devices.isUnsettled(node)
                         ? Place.WHOLE
@@ -353,8 +354,8 @@ final class DeviceSets {
                 places.merge(name, (long) within.cardinality(), Long::sum);
             }
         });
-        wholes.forEach((name, set) -> {
-            if (set.any().intersects(taken)) {
+        wholes.forEach((name, selected) -> {
+            if (selected.any().intersects(taken)) {
                 places.merge(name, 1L, Long::sum);
             }
         });
@@ -380,8 +381,8 @@ final class DeviceSets {
                 }
             });
         }
-        wholes.forEach((name, set) -> {
-            if (set.any().intersects(those) && !(count == ALL && name.equals(own))) {
+        wholes.forEach((name, selected) -> {
+            if (selected.any().intersects(those) && !(count == ALL && name.equals(own))) {
                 places.merge(name, 1L, Long::sum);
             }
         });

@@ -95,17 +95,17 @@ public final class PodDevices {
      * @param pods all
      * @param waiting those of ours without a node that are not over
      * @param gangOf the gang of each
-     * @param seats the nodes of which a promise has one for a pod that waits: what it asks for there is always found
+     * @param promisedNodes the nodes of which a promise has one for a pod that waits: what it asks for there is always found
      *     out and counted, or all devices there are; empty: there is no promise
      */
     public void look(
             Collection<Pod> pods,
             Collection<Pod> waiting,
             Function<Pod, GangId> gangOf,
-            Function<Pod, Set<String>> seats) {
+            Function<Pod, Set<String>> promisedNodes) {
         List<Pod> askers = waiting.stream()
                 .filter(pod -> Isolated.get(() -> asks.areOf(pod), _ -> false))
-                .sorted(Comparator.comparing(pod -> seats.apply(pod).isEmpty()))
+                .sorted(Comparator.comparing(pod -> promisedNodes.apply(pod).isEmpty()))
                 .toList();
         if (askers.isEmpty()) {
             return;
@@ -115,10 +115,10 @@ public final class PodDevices {
         askers.forEach(pod -> known.put(
                 Pods.name(pod),
                 Isolated.get(
-                        () -> asks.read(pod, seats.apply(pod)),
+                        () -> asks.read(pod, promisedNodes.apply(pod)),
                         error -> new Asking(
                                 Pods.name(pod),
-                                !seats.apply(pod).isEmpty(),
+                                !promisedNodes.apply(pod).isEmpty(),
                                 List.of(),
                                 List.of(),
                                 Refusal.Failed.by(error)))));
@@ -219,8 +219,8 @@ public final class PodDevices {
         sets.add(places, holders.allocated(node));
         coming.forEach(pod -> addAsked(places, pod));
         return sets.limits().entrySet().stream()
-                .noneMatch(place -> places.getOrDefault(place.getKey(), 0L)
-                        > place.getValue().getOrDefault(node, 0L));
+                .noneMatch(entry -> places.getOrDefault(entry.getKey(), 0L)
+                        > entry.getValue().getOrDefault(node, 0L));
     }
 
     /** With whom a pod has to be on one node. */
@@ -262,15 +262,15 @@ public final class PodDevices {
         if (asking == null) {
             return null;
         }
-        Refusal refused = asks.refused(asking);
-        return refused == null
+        Refusal refusedRefusal = asks.refused(asking);
+        return refusedRefusal == null
                         && sets.isCrowded(asking.group())
                         && !asking.asks().isEmpty()
                 ? new Refusal.UnplannedDevice(
                         asking.pod(),
                         asking.asks().getFirst().claim(),
                         "requests for overlapping devices in more than %d combinations".formatted(DeviceSets.MOST_SETS))
-                : refused;
+                : refusedRefusal;
     }
 
     /** What a pod requests of nodes, without what devices serve. */

@@ -84,8 +84,8 @@ public final class CalendarClock {
             ZoneOffsetTransition change = rules.nextTransition(Instant.ofEpochSecond(begin));
             long end = change == null ? to : Math.min(to, change.toEpochSecond());
             long offset = offset(begin);
-            for (Interval shown : times.inside(begin + offset, end + offset, most - found.size())) {
-                join(found, Math.max(begin, shown.start() - offset), Math.min(end, shown.end() - offset));
+            for (Interval interval : times.inside(begin + offset, end + offset, most - found.size())) {
+                join(found, Math.max(begin, interval.start() - offset), Math.min(end, interval.end() - offset));
             }
             begin = end;
         }
@@ -96,12 +96,13 @@ public final class CalendarClock {
      * The seconds, since the epoch, in which the clock shows one of this interval; O(1): changes in its middle leave
      * nothing out.
      */
-    List<Interval> seconds(Interval shown) {
-        if (shown.length() <= 4 * DAY) {
-            return seconds((_, _, _) -> List.of(shown), shown.start() - DAY, shown.end() + DAY, Integer.MAX_VALUE);
+    List<Interval> seconds(Interval interval) {
+        if (interval.length() <= 4 * DAY) {
+            return seconds(
+                    (_, _, _) -> List.of(interval), interval.start() - DAY, interval.end() + DAY, Integer.MAX_VALUE);
         }
-        List<Interval> found = seconds(new Interval(shown.start(), shown.start() + DAY));
-        List<Interval> last = seconds(new Interval(shown.end() - DAY, shown.end()));
+        List<Interval> found = seconds(new Interval(interval.start(), interval.start() + DAY));
+        List<Interval> last = seconds(new Interval(interval.end() - DAY, interval.end()));
         found.set(
                 found.size() - 1,
                 new Interval(found.getLast().start(), last.getFirst().end()));

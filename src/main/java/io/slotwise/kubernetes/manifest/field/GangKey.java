@@ -84,24 +84,27 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Long>> PREFERRED_START = new GangKey<>(
                     AnnotationKeys.PREFERRED_START, text -> preferred(text, Intervals::parseUp))
-            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withStart(wish)))
-            .says(demand -> spelled(demand.preferences().start(), GangKey::instant))
+            .sets((demand, preferred) ->
+                    demand.withPreferences(demand.preferences().withPreferredStart(preferred)))
+            .says(demand -> spelled(demand.preferences().preferredStart(), GangKey::instant))
             .held("preferredStart", HoldSpec::preferredStart)
             .asked("The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.")
             .reserved("INSTANT", "The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.");
 
     static final GangKey<Preferred<Long>> PREFERRED_FINISH = new GangKey<>(
                     AnnotationKeys.PREFERRED_FINISH, text -> preferred(text, Intervals::parseDown))
-            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withFinish(wish)))
-            .says(demand -> spelled(demand.preferences().finish(), GangKey::instant))
+            .sets((demand, preferred) ->
+                    demand.withPreferences(demand.preferences().withPreferredFinish(preferred)))
+            .says(demand -> spelled(demand.preferences().preferredFinish(), GangKey::instant))
             .held("preferredFinish", HoldSpec::preferredFinish)
             .asked("The preferred latest end (RFC 3339), and its weight.")
             .reserved("INSTANT", "The preferred latest end (RFC 3339), and its weight.");
 
     static final GangKey<Preferred<Money>> PREFERRED_COST = new GangKey<>(
                     AnnotationKeys.PREFERRED_COST, text -> preferred(text, GangKey::positive))
-            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withCost(wish)))
-            .says(demand -> spelled(demand.preferences().cost(), Money::brief))
+            .sets((demand, preferred) ->
+                    demand.withPreferences(demand.preferences().withPreferredCost(preferred)))
+            .says(demand -> spelled(demand.preferences().preferredCost(), Money::brief))
             .held("preferredCost", HoldSpec::preferredCost)
             .asked("The preferred maximum cost of the whole gang, and its weight: 5 weight 2.")
             .reserved("AMOUNT", "The preferred maximum cost, and its weight: 5 weight 2.");
@@ -321,11 +324,11 @@ public final class GangKey<T> {
      * With what is stated under this key, if that is a field of a demand by itself; a word that cannot be read becomes
      * a problem.
      */
-    public Demand set(Demand demand, AnnotationReader stated) {
+    public Demand set(Demand demand, AnnotationReader annotations) {
         if (sets == null) {
             return demand;
         }
-        T value = stated.readOrNull(this);
+        T value = annotations.readOrNull(this);
         return value == null ? demand : sets.apply(demand, value);
     }
 
@@ -338,10 +341,9 @@ public final class GangKey<T> {
     /** The word that an advance reservation says; null: none. */
     @Nullable
     public String said(HoldSpec hold) {
-        HoldSpec.Span window = hold.window();
-        Object value = bound != null && window != null
-                ? bound.value.apply(window)
-                : held == null ? null : held.value.apply(hold);
+        HoldSpec.Span span = hold.window();
+        Object value =
+                bound != null && span != null ? bound.value.apply(span) : held == null ? null : held.value.apply(hold);
         return value == null ? null : value.toString();
     }
 
@@ -408,8 +410,8 @@ public final class GangKey<T> {
         return new Preferred<>(reference.apply(Preferred.reference(text)), Preferred.weight(text));
     }
 
-    private static <R> @Nullable String spelled(@Nullable Preferred<R> wish, Function<R, String> reference) {
-        return wish == null ? null : wish.spelled(reference.apply(wish.reference()));
+    private static <R> @Nullable String spelled(@Nullable Preferred<R> preferred, Function<R, String> reference) {
+        return preferred == null ? null : preferred.spelled(reference.apply(preferred.reference()));
     }
 
     private static Money positive(String text) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param message one sentence that names the object
  * @param field the path of the object's field, or of the field that names the object; null: it is about none
  * @param consequence what follows for the plan, the end of the sentence; null: the sentence does not say it apart
- * @param bug the error behind it, of which the sentence has only the id; null: there is none
+ * @param failure the error behind it, of which the sentence has only the id; null: there is none
  */
 public record IntakeWarning(
         Reason reason,
@@ -24,15 +24,20 @@ public record IntakeWarning(
         String message,
         @Nullable String field,
         @Nullable String consequence,
-        @Nullable InternalFailure bug) {
+        @Nullable InternalFailure failure) {
     public IntakeWarning {
         message = SafeText.line(message);
     }
 
     /** One with an error behind it. */
     public IntakeWarning(
-            Reason reason, String kind, String namespace, String name, String message, @Nullable InternalFailure bug) {
-        this(reason, kind, namespace, name, message, null, null, bug);
+            Reason reason,
+            String kind,
+            String namespace,
+            String name,
+            String message,
+            @Nullable InternalFailure failure) {
+        this(reason, kind, namespace, name, message, null, null, failure);
     }
 
     /** One without an error behind it. */

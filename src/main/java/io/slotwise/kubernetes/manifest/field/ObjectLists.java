@@ -35,7 +35,7 @@ public final class ObjectLists {
     /** The kinds of which there are objects, and those that were listed. */
     public static <K> Set<K> held(Map<K, List<?>> objects, Predicate<K> listed) {
         return objects.entrySet().stream()
-                .filter(kind -> !kind.getValue().isEmpty() || listed.test(kind.getKey()))
+                .filter(entry -> !entry.getValue().isEmpty() || listed.test(entry.getKey()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
     }

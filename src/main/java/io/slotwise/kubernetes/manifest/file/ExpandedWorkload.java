@@ -43,7 +43,7 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
         Set<GroupKey> named = new HashSet<>();
         pods.forEach(pod -> named.addAll(Conventions.groups(pod, groups)));
         return all.stream()
-                .filter(one -> !named.contains(GroupKey.of(one.object)))
+                .filter(expanded -> !named.contains(GroupKey.of(expanded.object)))
                 .toList();
     }
 
@@ -89,7 +89,7 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
                     .add(pod);
         }
         List<String> names = gangs.entrySet().stream()
-                .filter(gang -> startsTogether(gang.getValue(), groups))
+                .filter(entry -> startsTogether(entry.getValue(), groups))
                 .map(Map.Entry::getKey)
                 .toList();
         if (names.isEmpty()) {

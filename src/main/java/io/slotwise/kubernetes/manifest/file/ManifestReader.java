@@ -105,7 +105,7 @@ final class ManifestReader {
     private final List<HasMetadata> admission = new ArrayList<>();
     private final UnknownFields unknown = new UnknownFields();
     private final UnreadObjects unread = new UnreadObjects();
-    private final Map<String, Grant> untold = new HashMap<>();
+    private final Map<String, Grant> unreported = new HashMap<>();
     /** The kinds of which a list of their own type was read: there are no others. */
     private final Set<String> listed = new HashSet<>();
     /** Where each object was seen, by kind, namespace and name. */
@@ -118,14 +118,14 @@ final class ManifestReader {
         List<IntakeWarning> all = new ArrayList<>(warnings);
         List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
         made.forEach(this::make);
-        GroupObjects said = GroupObjects.of(groups);
+        GroupObjects saidObjects = GroupObjects.of(groups);
         all.addAll(unknown.warnings());
-        made.forEach(one -> all.add(one.note(said)));
+        made.forEach(expanded -> all.add(expanded.note(saidObjects)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         all.addAll(unknown.unchecked());
         VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable, listed);
         DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates, listed);
-        AdmissionObjects admitting = AdmissionObjects.of(admission);
+        AdmissionObjects admittingObjects = AdmissionObjects.of(admission);
         return new ClusterObjects(
                 nodes,
                 pods,
@@ -133,14 +133,14 @@ final class ManifestReader {
                 reservations,
                 budgets,
                 ledgers,
-                said,
+                saidObjects,
                 all,
                 ofVolumes,
                 ofDevices,
-                untold,
+                unreported,
                 histories,
-                PodAdmission.admit(admitting, pods),
-                admitting.quotas());
+                PodAdmission.admit(admittingObjects, pods),
+                admittingObjects.quotas());
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -201,10 +201,11 @@ final class ManifestReader {
         ObjectNode metadata = object.path("metadata") instanceof ObjectNode fields ? fields : MAPPER.createObjectNode();
         if (kind.equals("Namespace")) {
             String name = metadata.path("name").asText();
-            untold.put(name, new Grant.Unreadable("namespace %s: %s".formatted(SafeText.value(name), flaw)));
+            unreported.put(name, new Grant.Unreadable("namespace %s: %s".formatted(SafeText.value(name), flaw)));
         } else if (kind.equals("Ledger")) {
             String namespace = metadata.path("namespace").asText("default");
-            untold.put(namespace, new Grant.Unreadable("the ledger of namespace %s: %s".formatted(namespace, flaw)));
+            unreported.put(
+                    namespace, new Grant.Unreadable("the ledger of namespace %s: %s".formatted(namespace, flaw)));
         }
         warn(object, IntakeWarning.Reason.INVALID_VALUE, flaw + "; it is left out");
     }
@@ -281,9 +282,9 @@ final class ManifestReader {
             }
             throw new InvalidObject(ManifestDocuments.firstLine(e.getMessage()));
         }
-        ExpandedWorkload one = new ExpandedWorkload(value, expansion, documents.place());
-        if (one.concernsUs()) {
-            expanded.add(one);
+        ExpandedWorkload workload = new ExpandedWorkload(value, expansion, documents.place());
+        if (workload.concernsUs()) {
+            expanded.add(workload);
             unknown.lookAtTemplates(object);
         } else {
             unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
@@ -291,14 +292,14 @@ final class ManifestReader {
     }
 
     /** Takes the pods of a workload, and what says how large its gang is. */
-    private void make(ExpandedWorkload one) {
-        for (ObjectNode object : one.expansion().groups()) {
+    private void make(ExpandedWorkload expanded) {
+        for (ObjectNode object : expanded.expansion().groups()) {
             GenericKubernetesResource group = MAPPER.convertValue(object, GenericKubernetesResource.class);
-            once(group, group.getApiVersion() + " " + group.getKind(), one.place());
+            once(group, group.getApiVersion() + " " + group.getKind(), expanded.place());
             groups.add(group);
         }
-        for (Pod pod : one.expansion().pods()) {
-            once(pod, "Pod", one.place());
+        for (Pod pod : expanded.expansion().pods()) {
+            once(pod, "Pod", expanded.place());
             pods.add(pod);
         }
     }
@@ -330,15 +331,18 @@ final class ManifestReader {
         try {
             histories.put(namespace, RunHistories.history(history));
         } catch (RuntimeException e) {
-            InternalFailure bug = e instanceof IllegalArgumentException ? null : InternalFailure.of(e);
+            InternalFailure failure = e instanceof IllegalArgumentException ? null : InternalFailure.of(e);
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.INVALID_VALUE,
                     "RunHistory",
                     namespace,
                     history.getMetadata().getName(),
                     "run history %s/%s cannot be read: %s; no runtime of this namespace is predicted"
-                            .formatted(namespace, history.getMetadata().getName(), bug == null ? e.getMessage() : bug),
-                    bug));
+                            .formatted(
+                                    namespace,
+                                    history.getMetadata().getName(),
+                                    failure == null ? e.getMessage() : failure),
+                    failure));
         }
     }
 
@@ -348,17 +352,17 @@ final class ManifestReader {
         try {
             ledgers.add(Ledgers.ledger(ledger));
         } catch (RuntimeException e) {
-            InternalFailure bug = e instanceof IllegalArgumentException ? null : InternalFailure.of(e);
+            InternalFailure failure = e instanceof IllegalArgumentException ? null : InternalFailure.of(e);
             String problem = "ledger %s/%s cannot be read: %s"
-                    .formatted(namespace, ledger.getMetadata().getName(), bug == null ? e.getMessage() : bug);
-            untold.put(namespace, new Grant.Unreadable(problem));
+                    .formatted(namespace, ledger.getMetadata().getName(), failure == null ? e.getMessage() : failure);
+            unreported.put(namespace, new Grant.Unreadable(problem));
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.INVALID_VALUE,
                     "Ledger",
                     namespace,
                     ledger.getMetadata().getName(),
                     problem,
-                    bug));
+                    failure));
         }
     }
 

@@ -23,9 +23,9 @@ final class OwnersWithoutPods {
      * ended. O(objects + pods).
      */
     static List<IntakeWarning> warnings(List<GenericKubernetesResource> objects, List<Pod> pods) {
-        GroupObjects all = GroupObjects.of(objects);
+        GroupObjects groupObjects = GroupObjects.of(objects);
         Set<GroupKey> named = new HashSet<>();
-        pods.forEach(pod -> named.addAll(Conventions.groups(pod, all)));
+        pods.forEach(pod -> named.addAll(Conventions.groups(pod, groupObjects)));
         return objects.stream()
                 .filter(object -> isWorkload(object) && !named.contains(GroupKey.of(object)))
                 .map(OwnersWithoutPods::warning)

@@ -94,8 +94,8 @@ final class UnknownFields {
             return;
         }
         node.properties()
-                .forEach(field -> templates(
-                        field.getValue(), object, path.isEmpty() ? field.getKey() : path + "." + field.getKey()));
+                .forEach(entry -> templates(
+                        entry.getValue(), object, path.isEmpty() ? entry.getKey() : path + "." + entry.getKey()));
         for (int i = 0; node.isArray() && i < node.size(); i++) {
             templates(node.get(i), object, path + "[" + i + "]");
         }
@@ -122,14 +122,14 @@ final class UnknownFields {
     /** A note for each kind whose own fields are not known, in the order in which they were read. */
     List<IntakeWarning> unchecked() {
         List<IntakeWarning> notes = new ArrayList<>();
-        unchecked.forEach((kind, objects) -> notes.add(IntakeWarning.of(
+        unchecked.forEach((unchecked, objects) -> notes.add(IntakeWarning.of(
                 IntakeWarning.Reason.UNCHECKED,
-                kind.kind(),
+                unchecked.kind(),
                 objects.getFirst().namespace(),
                 objects.getFirst().name(),
                 null,
                 "the fields of %s %s (%s) are not checked beyond pod templates"
-                        .formatted(kind.kind(), few(objects), kind.apiVersion()),
+                        .formatted(unchecked.kind(), few(objects), unchecked.apiVersion()),
                 "a misspelt one does not count in the plan")));
         return notes;
     }

@@ -31,22 +31,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the pods of a gang say about it, in whatever pod they say it.
  *
- * @param whole how many pods must start together, and which
+ * @param together how many pods must start together, and which
  * @param runtime seconds
  * @param nodeIndependent whether the runtime is the same on every node
  * @param statesRuntime whether a user states the runtime
  * @param demand what it asks for as a whole, in seconds since the epoch
- * @param placing with the batch or online
+ * @param request with the batch or online
  * @param reservation the advance reservation that it takes over; null: none
  */
 @RecordBuilder
 public record AnnotatedGang(
-        GangSize.Together whole,
+        GangSize.Together together,
         long runtime,
         boolean nodeIndependent,
         boolean statesRuntime,
         Demand demand,
-        PlacementRequest placing,
+        PlacementRequest request,
         @Nullable String reservation)
         implements AnnotatedGangBuilder.With {
     private static final int SECONDS_PER_HOUR = 3600;
@@ -56,29 +56,29 @@ public record AnnotatedGang(
     /** The terms, or what is wrong with them. */
     public sealed interface Reading {
         /** All could be read. */
-        record Clear(AnnotatedGang terms) implements Reading {}
+        record Clear(AnnotatedGang annotated) implements Reading {}
 
         /** Something could not. */
         record Unclear(ManifestFlaw flaw) implements Reading {}
 
         /** All could be read, and the pods are no gang: these are the terms of each of them. */
-        record Apart(AnnotatedGang terms) implements Reading {}
+        record Apart(AnnotatedGang annotated) implements Reading {}
 
         /**
          * All could be read but the size, for which an object is missing; the terms are those of the pods that are
          * there.
          */
-        record Lacking(AnnotatedGang terms, Refusal.WaitingForGroup reason) implements Reading {}
+        record Lacking(AnnotatedGang annotated, Refusal.WaitingForGroup waiting) implements Reading {}
 
         /** The same for a gang that was moved; null: it was not. */
-        default Reading left(@Nullable MigrationHistory past) {
-            return past == null
+        default Reading left(@Nullable MigrationHistory history) {
+            return history == null
                     ? this
                     : switch (this) {
-                        case Clear(AnnotatedGang terms) -> new Clear(terms.left(past));
-                        case Apart(AnnotatedGang terms) -> new Apart(terms.left(past));
-                        case Lacking(AnnotatedGang terms, Refusal.WaitingForGroup reason) ->
-                            new Lacking(terms.left(past), reason);
+                        case Clear(AnnotatedGang annotated) -> new Clear(annotated.left(history));
+                        case Apart(AnnotatedGang annotated) -> new Apart(annotated.left(history));
+                        case Lacking(AnnotatedGang annotated, Refusal.WaitingForGroup waiting) ->
+                            new Lacking(annotated.left(history), waiting);
                         case Unclear unclear -> unclear;
                     };
         }
@@ -89,11 +89,11 @@ public record AnnotatedGang(
         }
 
         /** The same for one that may spend so much at least. */
-        default Reading single(Money least) {
+        default Reading single(Money money) {
             return switch (this) {
-                case Clear(AnnotatedGang terms) -> new Clear(terms.single(least));
-                case Apart(AnnotatedGang terms) -> new Clear(terms.single(least));
-                case Lacking lacking -> new Clear(lacking.terms().single(least));
+                case Clear(AnnotatedGang annotated) -> new Clear(annotated.single(money));
+                case Apart(AnnotatedGang annotated) -> new Clear(annotated.single(money));
+                case Lacking lacking -> new Clear(lacking.annotated().single(money));
                 case Unclear unclear -> unclear;
             };
         }
@@ -101,10 +101,10 @@ public record AnnotatedGang(
         /** The same for a pod that comes in place of one of a gang that has started: what that was after is over. */
         default Reading afterNone() {
             return switch (this) {
-                case Clear(AnnotatedGang terms) -> new Clear(terms.afterNone());
-                case Apart(AnnotatedGang terms) -> new Apart(terms.afterNone());
-                case Lacking(AnnotatedGang terms, Refusal.WaitingForGroup reason) ->
-                    new Lacking(terms.afterNone(), reason);
+                case Clear(AnnotatedGang annotated) -> new Clear(annotated.afterNone());
+                case Apart(AnnotatedGang annotated) -> new Apart(annotated.afterNone());
+                case Lacking(AnnotatedGang annotated, Refusal.WaitingForGroup waiting) ->
+                    new Lacking(annotated.afterNone(), waiting);
                 case Unclear unclear -> unclear;
             };
         }
@@ -112,9 +112,9 @@ public record AnnotatedGang(
         /** The terms as far as they could be read; null: they could not. */
         default @Nullable AnnotatedGang known() {
             return switch (this) {
-                case Clear(AnnotatedGang terms) -> terms;
-                case Apart(AnnotatedGang terms) -> terms;
-                case Lacking lacking -> lacking.terms();
+                case Clear(AnnotatedGang annotated) -> annotated;
+                case Apart(AnnotatedGang annotated) -> annotated;
+                case Lacking lacking -> lacking.annotated();
                 case Unclear _ -> null;
             };
         }
@@ -122,12 +122,12 @@ public record AnnotatedGang(
 
     /** How many pods must start together. */
     public int size() {
-        return whole.size();
+        return together.size();
     }
 
     /** How many members have ended and are not made again; {@code finished}: those that have succeeded. O(pods). */
     public int done(List<Pod> finished) {
-        return whole.ended().with(finished);
+        return together.ended().with(finished);
     }
 
     /** Whether it may be evicted while it runs, and placed again. */
@@ -136,11 +136,11 @@ public record AnnotatedGang(
     }
 
     /** The terms of one pod of the gang that is planned by itself, with its share of the budget, rounded down. */
-    public AnnotatedGang single(Money least) {
+    public AnnotatedGang single(Money leastMoney) {
         Money total = demand.budget().total();
-        Money share = total == null ? null : new Money(Math.max(least.micros(), total.micros() / size()));
-        return with(copy -> copy.whole(ONE)
-                .demand(demand.withBudget(new Budget(share, demand.budget().slotPrice()))
+        Money shareMoney = total == null ? null : new Money(Math.max(leastMoney.micros(), total.micros() / size()));
+        return with(copy -> copy.together(ONE)
+                .demand(demand.withBudget(new Budget(shareMoney, demand.budget().slotPrice()))
                         .withValueOfTime(demand.valueOfTime().part(size()))
                         .withPreferences(demand.preferences().part(size()))
                         .withMigratable(false))
@@ -156,10 +156,10 @@ public record AnnotatedGang(
      * The terms of what a move has left of the gang: work with the overhead of a restart, and budget. A reservation was
      * for its start, and what it was after is over.
      */
-    private AnnotatedGang left(MigrationHistory past) {
-        return with(copy -> copy.runtime(past.runtime())
-                .demand(demand.withBudget(demand.budget().after(past.spent()))
-                        .withPreferences(demand.preferences().spending(past.spent()))
+    private AnnotatedGang left(MigrationHistory history) {
+        return with(copy -> copy.runtime(history.runtime())
+                .demand(demand.withBudget(demand.budget().after(history.spent()))
+                        .withPreferences(demand.preferences().spending(history.spent()))
                         .withAfter(Predecessors.NONE))
                 .reservation(null));
     }
@@ -169,20 +169,20 @@ public record AnnotatedGang(
      *
      * @param pods all pods that carry its name, at least one
      * @param groups where other projects and owners say its size
-     * @param usual for what is not stated
+     * @param defaults for what is not stated
      */
-    public static Reading read(List<Pod> pods, GroupObjects groups, GangDefaults usual) {
-        AnnotationReader stated = new AnnotationReader();
+    public static Reading read(List<Pod> pods, GroupObjects groups, GangDefaults defaults) {
+        AnnotationReader annotations = new AnnotationReader();
         for (Pod pod : pods) {
-            stated.add(
+            annotations.add(
                     "pod " + Pods.name(pod),
                     pod.getMetadata().getLabels(),
                     pod.getMetadata().getAnnotations(),
                     AnnotationKeys.POD_LABELS,
                     AnnotationKeys.POD_ANNOTATIONS);
         }
-        RecognisedGang recognised = RecognisedGang.read(stated, pods, groups);
-        GangSize.Together whole = switch (recognised.extent()) {
+        RecognisedGang recognised = RecognisedGang.read(annotations, pods, groups);
+        GangSize.Together wholeTogether = switch (recognised.size()) {
             case GangSize.Together together -> together;
             case GangSize.Apart _, GangSize.Unstated _ -> ONE;
             case GangSize.Missing _ -> new GangSize.Together(Math.min(pods.size(), GangSize.LARGEST));
@@ -194,20 +194,20 @@ public record AnnotatedGang(
                 classes.add(priorityClass);
             }
         }
-        GangDefaults.Hour hour = usual.hour(pods.getFirst().getMetadata().getNamespace(), classes);
-        AnnotatedGang terms = read(stated, whole, recognised.timeLimit(), usual, hour);
-        return stated.flaws().isEmpty()
-                ? reading(terms, recognised.extent(), pods.getFirst())
-                : new Reading.Unclear(stated.flaws().getFirst());
+        GangDefaults.Hour hour = defaults.hour(pods.getFirst().getMetadata().getNamespace(), classes);
+        AnnotatedGang annotated = read(annotations, wholeTogether, recognised.timeLimit(), defaults, hour);
+        return annotations.flaws().isEmpty()
+                ? reading(annotated, recognised.size(), pods.getFirst())
+                : new Reading.Unclear(annotations.flaws().getFirst());
     }
 
-    private static Reading reading(AnnotatedGang terms, GangSize extent, Pod first) {
-        return switch (extent) {
-            case GangSize.Together _, GangSize.Unstated _ -> new Reading.Clear(terms);
-            case GangSize.Apart _ -> new Reading.Apart(terms);
+    private static Reading reading(AnnotatedGang annotated, GangSize size, Pod first) {
+        return switch (size) {
+            case GangSize.Together _, GangSize.Unstated _ -> new Reading.Clear(annotated);
+            case GangSize.Apart _ -> new Reading.Apart(annotated);
             case GangSize.Missing(GroupKind kind, String name) ->
                 new Reading.Lacking(
-                        terms,
+                        annotated,
                         new Refusal.WaitingForGroup(
                                 kind.kind(),
                                 kind.apiGroup(),
@@ -218,69 +218,69 @@ public record AnnotatedGang(
     /**
      * Reads the terms under whatever keys they are stated; what cannot be read becomes a problem.
      *
-     * @param whole how many pods start together
+     * @param together how many pods start together
      * @param limit how long one may run on any node, seconds; null: not stated
-     * @param usual for what is not stated
+     * @param defaults for what is not stated
      * @param hour what an hour is worth that is not stated, and the most that may be stated
      */
     public static AnnotatedGang read(
-            AnnotationReader stated,
-            GangSize.Together whole,
+            AnnotationReader annotations,
+            GangSize.Together together,
             @Nullable Long limit,
-            GangDefaults usual,
+            GangDefaults defaults,
             GangDefaults.Hour hour) {
-        Long runtime = stated.readOrNull(GangKey.RUNTIME);
-        long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
+        Long runtime = annotations.readOrNull(GangKey.RUNTIME);
+        long seconds = runtime != null ? runtime : limit != null ? limit : defaults.runtime();
         return new AnnotatedGang(
-                whole,
+                together,
                 Math.max(seconds, 1),
                 limit != null,
                 runtime != null || limit != null,
-                demand(stated, seconds, whole.size(), usual, hour),
-                placing(stated),
-                stated.readOrNull(GangKey.RESERVATION));
+                demand(annotations, seconds, together.size(), defaults, hour),
+                placing(annotations),
+                annotations.readOrNull(GangKey.RESERVATION));
     }
 
     private static Demand demand(
-            AnnotationReader stated, long seconds, int size, GangDefaults usual, GangDefaults.Hour hour) {
-        Demand demand = within(stated);
-        ValueOfTime worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
-        if (worth != null && worth.hour().compareTo(hour.most()) > 0) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.VALUE_OF_TIME)
+            AnnotationReader annotations, long seconds, int size, GangDefaults defaults, GangDefaults.Hour hour) {
+        Demand demand = within(annotations);
+        ValueOfTime value = annotations.readOrNull(GangKey.VALUE_OF_TIME);
+        if (value != null && value.hour().compareTo(hour.maxMoney()) > 0) {
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.VALUE_OF_TIME)
                     .and((" (%s) is above what the policy (gangs.value-of-time.limit) and the namespace's budget "
                                     + "allow: expected at most %s")
                             .formatted(
-                                    SafeText.value(stated.text(AnnotationKeys.VALUE_OF_TIME)),
-                                    hour.most().brief())));
+                                    SafeText.value(annotations.text(AnnotationKeys.VALUE_OF_TIME)),
+                                    hour.maxMoney().brief())));
         }
-        demand = demand.withBudget(budget(stated, seconds, size))
-                .withCriterion(stated.read(GangKey.CRITERION, unstated(stated, worth != null, usual)))
-                .withValueOfTime(worth == null ? ValueOfTime.always(hour.unstated()) : worth);
-        demand = demand.withAfter(after(stated));
+        demand = demand.withBudget(budget(annotations, seconds, size))
+                .withCriterion(annotations.read(GangKey.CRITERION, unstated(annotations, value != null, defaults)))
+                .withValueOfTime(value == null ? ValueOfTime.always(hour.money()) : value);
+        demand = demand.withAfter(after(annotations));
         for (GangKey<?> key : GangKey.ALL) {
-            demand = key.set(demand, stated);
+            demand = key.set(demand, annotations);
         }
-        agrees(stated, demand);
+        agrees(annotations, demand);
         return demand;
     }
 
     /** Who says what he prefers, or what his time is worth, and nothing else wants it to count. */
-    private static Criterion unstated(AnnotationReader stated, boolean valued, GangDefaults usual) {
-        boolean prefers = AnnotationKeys.PREFERENCES.stream().anyMatch(key -> stated.text(key) != null);
-        return prefers ? Criterion.PREFERENCE : valued ? Criterion.VALUE : usual.criterion();
+    private static Criterion unstated(AnnotationReader annotations, boolean valued, GangDefaults defaults) {
+        boolean prefers = AnnotationKeys.PREFERENCES.stream().anyMatch(key -> annotations.text(key) != null);
+        return prefers ? Criterion.PREFERENCE : valued ? Criterion.VALUE : defaults.criterion();
     }
 
     /** Preferences count by the criterion {@code preference}, which goes by nothing else. */
-    private static void agrees(AnnotationReader stated, Demand demand) {
-        String criterion = stated.text(AnnotationKeys.CRITERION);
+    private static void agrees(AnnotationReader annotations, Demand demand) {
+        String criterion = annotations.text(AnnotationKeys.CRITERION);
         List<String> preferred = AnnotationKeys.PREFERENCES.stream()
-                .filter(key -> stated.text(key) != null)
+                .filter(key -> annotations.text(key) != null)
                 .toList();
         if (criterion == null) {
             return;
         }
         if (demand.criterion() == Criterion.PREFERENCE && preferred.isEmpty()) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.CRITERION)
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.CRITERION)
                     .and(" (%s) needs ".formatted(SafeText.value(criterion)))
                     .andField(AnnotationKeys.PREFERRED_START)
                     .and(", ")
@@ -290,41 +290,42 @@ public record AnnotatedGang(
                     .and(": expected what the gang prefers"));
         } else if (demand.criterion() != Criterion.PREFERENCE && !preferred.isEmpty()) {
             String key = preferred.getFirst();
-            stated.flaw(ManifestFlaw.field(key)
-                    .and(" (%s) cannot be combined with ".formatted(SafeText.value(stated.text(key))))
+            annotations.flaw(ManifestFlaw.field(key)
+                    .and(" (%s) cannot be combined with ".formatted(SafeText.value(annotations.text(key))))
                     .andField(AnnotationKeys.CRITERION)
                     .and(" (%s): expected the criterion preference, or none".formatted(SafeText.value(criterion))));
         }
     }
 
     /** A transfer needs a gang that it comes from, and a reservation has a start of its own. */
-    private static Predecessors after(AnnotationReader stated) {
-        Predecessors after = stated.read(GangKey.AFTER, Predecessors.NONE);
-        long bytes = stated.read(GangKey.AFTER_TRANSFER, 0L);
-        if (stated.text(AnnotationKeys.AFTER_TRANSFER) != null && stated.text(AnnotationKeys.AFTER) == null) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.AFTER_TRANSFER)
-                    .and(" (%s) needs ".formatted(SafeText.value(stated.text(AnnotationKeys.AFTER_TRANSFER))))
+    private static Predecessors after(AnnotationReader annotations) {
+        Predecessors after = annotations.read(GangKey.AFTER, Predecessors.NONE);
+        long bytes = annotations.read(GangKey.AFTER_TRANSFER, 0L);
+        if (annotations.text(AnnotationKeys.AFTER_TRANSFER) != null && annotations.text(AnnotationKeys.AFTER) == null) {
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.AFTER_TRANSFER)
+                    .and(" (%s) needs ".formatted(SafeText.value(annotations.text(AnnotationKeys.AFTER_TRANSFER))))
                     .andField(AnnotationKeys.AFTER)
                     .and(": expected the gangs after whose end the gang starts"));
         }
-        if (!after.isNone() && stated.text(AnnotationKeys.RESERVATION) != null) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.AFTER)
-                    .and(" (%s) cannot be combined with ".formatted(SafeText.value(stated.text(AnnotationKeys.AFTER))))
+        if (!after.isNone() && annotations.text(AnnotationKeys.RESERVATION) != null) {
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.AFTER)
+                    .and(" (%s) cannot be combined with "
+                            .formatted(SafeText.value(annotations.text(AnnotationKeys.AFTER))))
                     .andField(AnnotationKeys.RESERVATION)
                     .and(" (%s): expected one of them, as a reservation has a start of its own"
-                            .formatted(SafeText.value(stated.text(AnnotationKeys.RESERVATION)))));
+                            .formatted(SafeText.value(annotations.text(AnnotationKeys.RESERVATION)))));
         }
         return after.moving(bytes);
     }
 
-    private static Demand within(AnnotationReader stated) {
-        long earliestStart = stated.read(GangKey.EARLIEST_START, Long.MIN_VALUE);
-        long deadline = stated.read(GangKey.DEADLINE, Interval.FOREVER);
+    private static Demand within(AnnotationReader annotations) {
+        long earliestStart = annotations.read(GangKey.EARLIEST_START, Long.MIN_VALUE);
+        long deadline = annotations.read(GangKey.DEADLINE, Interval.FOREVER);
         if (earliestStart >= deadline) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.DEADLINE)
-                    .and(" (%s) must lie after ".formatted(SafeText.value(stated.text(AnnotationKeys.DEADLINE))))
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.DEADLINE)
+                    .and(" (%s) must lie after ".formatted(SafeText.value(annotations.text(AnnotationKeys.DEADLINE))))
                     .andField(AnnotationKeys.EARLIEST_START)
-                    .and(" (%s)".formatted(SafeText.value(stated.text(AnnotationKeys.EARLIEST_START)))));
+                    .and(" (%s)".formatted(SafeText.value(annotations.text(AnnotationKeys.EARLIEST_START)))));
         }
         return Demand.NONE.withEarliestStart(earliestStart).withDeadline(deadline);
     }
@@ -334,30 +335,30 @@ public record AnnotatedGang(
      * up to a millionth, so that a window at exactly this price is affordable. A limit on the slots alone leaves the
      * sum free.
      */
-    private static Budget budget(AnnotationReader stated, long runtime, int size) {
-        Money total = stated.readOrNull(GangKey.BUDGET);
-        Money maxPrice = stated.readOrNull(GangKey.MAX_PRICE);
-        boolean perSlot = stated.read(GangKey.PRICE_LIMIT, false);
-        if (perSlot && stated.text(AnnotationKeys.MAX_PRICE) == null) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.PRICE_LIMIT)
-                    .and(" (%s) needs ".formatted(stated.text(AnnotationKeys.PRICE_LIMIT)))
+    private static Budget budget(AnnotationReader annotations, long runtime, int size) {
+        Money total = annotations.readOrNull(GangKey.BUDGET);
+        Money maxPrice = annotations.readOrNull(GangKey.MAX_PRICE);
+        boolean perSlot = annotations.read(GangKey.PRICE_LIMIT, false);
+        if (perSlot && annotations.text(AnnotationKeys.MAX_PRICE) == null) {
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.PRICE_LIMIT)
+                    .and(" (%s) needs ".formatted(annotations.text(AnnotationKeys.PRICE_LIMIT)))
                     .andField(AnnotationKeys.MAX_PRICE)
                     .and(": expected the highest price per hour and pod"));
         }
         if (perSlot || maxPrice == null) {
             return new Budget(total, perSlot ? maxPrice : null);
         }
-        return new Budget(total == null ? product(stated, maxPrice, runtime, size) : total, null);
+        return new Budget(total == null ? product(annotations, maxPrice, runtime, size) : total, null);
     }
 
-    private static @Nullable Money product(AnnotationReader stated, Money maxPrice, long runtime, int size) {
+    private static @Nullable Money product(AnnotationReader annotations, Money maxPrice, long runtime, int size) {
         BigInteger exact = BigInteger.valueOf(maxPrice.micros())
                 .multiply(BigInteger.valueOf(runtime))
                 .multiply(BigInteger.valueOf(size));
         BigInteger micros =
                 exact.add(BigInteger.valueOf(SECONDS_PER_HOUR - 1)).divide(BigInteger.valueOf(SECONDS_PER_HOUR));
         if (micros.compareTo(BigInteger.valueOf(MOST_MONEY.micros())) > 0) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.MAX_PRICE)
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.MAX_PRICE)
                     .and(" (%s) times %d s times %d pods is too much: expected at most %s in all"
                             .formatted(maxPrice.brief(), runtime, size, MOST_MONEY.brief())));
             return null;
@@ -365,11 +366,11 @@ public record AnnotatedGang(
         return new Money(micros.longValueExact());
     }
 
-    private static PlacementRequest placing(AnnotationReader stated) {
+    private static PlacementRequest placing(AnnotationReader annotations) {
         return new PlacementRequest(
-                stated.readOrNull(GangKey.MODE),
-                stated.read(GangKey.DATA_SIZE, 0L),
-                stated.read(GangKey.TIME_WEIGHT, OptionalDouble.empty()),
-                stated.read(GangKey.COST_WEIGHT, OptionalDouble.empty()));
+                annotations.readOrNull(GangKey.MODE),
+                annotations.read(GangKey.DATA_SIZE, 0L),
+                annotations.read(GangKey.TIME_WEIGHT, OptionalDouble.empty()),
+                annotations.read(GangKey.COST_WEIGHT, OptionalDouble.empty()));
     }
 }

@@ -15,29 +15,29 @@ import org.jspecify.annotations.Nullable;
  * @param runtime on the reference node, seconds
  * @param criterion what it wants to be least
  * @param values what an hour is worth to it
- * @param limits the most that it may say an hour is worth; what it is worth without that is always possible
+ * @param timeValues the most that it may say an hour is worth; what it is worth without that is always possible
  */
 @RecordBuilder
-public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues limits)
+public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues timeValues)
         implements GangDefaultsBuilder.With {
     /**
      * What an hour is worth.
      *
-     * @param unstated to a gang that does not say it
-     * @param most that a gang may say
+     * @param money to a gang that does not say it
+     * @param maxMoney that a gang may say
      */
-    public record Hour(Money unstated, Money most) {}
+    public record Hour(Money money, Money maxMoney) {}
 
     /** What an hour is worth to gangs of this namespace with pods of these PriorityClasses. */
     public Hour hour(String namespace, Collection<String> classes) {
-        Money unstated = values.of(namespace, classes);
-        Money most = limits.of(namespace, classes);
-        return new Hour(unstated, most.compareTo(unstated) < 0 ? unstated : most);
+        Money money = values.of(namespace, classes);
+        Money maxMoney = timeValues.of(namespace, classes);
+        return new Hour(money, maxMoney.compareTo(money) < 0 ? money : maxMoney);
     }
 
     /** The same in a namespace that may spend no more than this: an hour of its gangs is worth no more either. */
     public GangDefaults within(Money budget) {
-        return withLimits(limits.atMost(budget));
+        return withTimeValues(timeValues.atMost(budget));
     }
 
     /** What the policy says. */

@@ -58,39 +58,40 @@ public final class GuessedRuntimes {
      *
      * @param workload of the pods that speak for it; null: not known
      * @param before where its runtime came from in the last cycle; null: not known
-     * @param otherwise where nothing is predicted
+     * @param defaults where nothing is predicted
      */
     public GangDefaults usual(
-            GangId gang, @Nullable RecurringWorkload workload, @Nullable RuntimeSource before, GangDefaults otherwise) {
+            GangId gang, @Nullable RecurringWorkload workload, @Nullable RuntimeSource before, GangDefaults defaults) {
         if (workload == null) {
-            return otherwise;
+            return defaults;
         }
         RunHistory history = histories.getOrDefault(gang.namespace(), RunHistory.empty(gang.namespace()));
         Prediction prediction = predictor
                 .ofItsOwn(history, workload)
                 .or(() -> ofNamespaces.computeIfAbsent(gang.namespace(), _ -> predictor.ofItsNamespace(history)))
                 .orElse(null);
-        Prediction known = before == null || !before.workload().equals(workload) ? null : before.prediction();
-        if (prediction != null && known != null && isNearly(prediction, known)) {
-            prediction = known;
+        Prediction knownPrediction = before == null || !before.workload().equals(workload) ? null : before.prediction();
+        if (prediction != null && knownPrediction != null && isNearly(prediction, knownPrediction)) {
+            prediction = knownPrediction;
         }
         sources.put(gang, new RuntimeSource(workload, prediction, false));
-        return prediction == null ? otherwise : otherwise.withRuntime(Math.min(prediction.within(), longest));
+        return prediction == null ? defaults : defaults.withRuntime(Math.min(prediction.within(), longest));
     }
 
-    private static boolean isNearly(Prediction now, Prediction known) {
-        return now.basis() == known.basis()
-                && now.quantile() == known.quantile()
-                && Math.abs(now.within() - known.within()) < Math.ceilDiv(known.within(), NEARLY)
-                && known.runs() >= Math.min(now.runs(), RuntimePredictor.ENOUGH);
+    private static boolean isNearly(Prediction currentPrediction, Prediction knownPrediction) {
+        return currentPrediction.basis() == knownPrediction.basis()
+                && currentPrediction.quantile() == knownPrediction.quantile()
+                && Math.abs(currentPrediction.within() - knownPrediction.within())
+                        < Math.ceilDiv(knownPrediction.within(), NEARLY)
+                && knownPrediction.runs() >= Math.min(currentPrediction.runs(), RuntimePredictor.ENOUGH);
     }
 
     /** What the gang says has been read; null: it cannot be. */
-    public void read(GangId gang, @Nullable AnnotatedGang terms) {
-        if (terms == null) {
+    public void read(GangId gang, @Nullable AnnotatedGang annotated) {
+        if (annotated == null) {
             sources.remove(gang);
         } else {
-            sources.computeIfPresent(gang, (_, source) -> source.stated(terms.statesRuntime()));
+            sources.computeIfPresent(gang, (_, source) -> source.stated(annotated.statesRuntime()));
         }
     }
 

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param promise its published window, also after the start; null: none
  * @param startedAt when it started, seconds since the epoch; empty: it has not
  * @param avoidedNodes nodes that refused it a short while ago
- * @param agreed what the promise was made for; null: not known
+ * @param agreedDefaults what the promise was made for; null: not known
  * @param tariff the prices of the promise
- * @param past what it did before it was moved while it ran; null: it was not
+ * @param history what it did before it was moved while it ran; null: it was not
  * @param seen when it was seen first, seconds since the epoch
  * @param attempts how often it was rolled back after its release
  * @param started the pods that it has started with
@@ -30,9 +30,9 @@ public record KnownGang(
         @Nullable Promise promise,
         OptionalLong startedAt,
         Set<String> avoidedNodes,
-        @Nullable GangDefaults agreed,
+        @Nullable GangDefaults agreedDefaults,
         PromiseTariff tariff,
-        @Nullable MigrationHistory past,
+        @Nullable MigrationHistory history,
         long seen,
         int attempts,
         StartedMembers started,
@@ -50,8 +50,8 @@ public record KnownGang(
             @Nullable Promise promise,
             OptionalLong startedAt,
             Set<String> avoidedNodes,
-            @Nullable GangDefaults agreed) {
-        this(promise, startedAt, avoidedNodes, agreed, PromiseTariff.CONSTANT, null, 0, 0);
+            @Nullable GangDefaults agreedDefaults) {
+        this(promise, startedAt, avoidedNodes, agreedDefaults, PromiseTariff.CONSTANT, null, 0, 0);
     }
 
     /** A gang of which it is not known by UID who has started. */
@@ -59,18 +59,18 @@ public record KnownGang(
             @Nullable Promise promise,
             OptionalLong startedAt,
             Set<String> avoidedNodes,
-            @Nullable GangDefaults agreed,
+            @Nullable GangDefaults agreedDefaults,
             PromiseTariff tariff,
-            @Nullable MigrationHistory past,
+            @Nullable MigrationHistory history,
             long seen,
             int attempts) {
         this(
                 promise,
                 startedAt,
                 avoidedNodes,
-                agreed,
+                agreedDefaults,
                 tariff,
-                past,
+                history,
                 seen,
                 attempts,
                 new StartedMembers(startedAt, Collections.emptySortedMap()));
@@ -81,18 +81,18 @@ public record KnownGang(
             @Nullable Promise promise,
             OptionalLong startedAt,
             Set<String> avoidedNodes,
-            @Nullable GangDefaults agreed,
+            @Nullable GangDefaults agreedDefaults,
             PromiseTariff tariff,
-            @Nullable MigrationHistory past,
+            @Nullable MigrationHistory history,
             long seen,
             int attempts,
             StartedMembers started) {
-        this(promise, startedAt, avoidedNodes, agreed, tariff, past, seen, attempts, started, null);
+        this(promise, startedAt, avoidedNodes, agreedDefaults, tariff, history, seen, attempts, started, null);
     }
 
     /** Whether it keeps what it was planned with, whatever would be planned with now. */
     public boolean isAgreed() {
-        return promise != null && agreed != null;
+        return promise != null && agreedDefaults != null;
     }
 
     /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was rolled back. */
@@ -103,7 +103,7 @@ public record KnownGang(
 
     /** Whether the last move evicts the pod with this UID. */
     public boolean evicts(String uid) {
-        return past != null && past.evicts(uid);
+        return history != null && history.evicts(uid);
     }
 
     /** Whether it has started, and this pod is one that it has started with. */
@@ -118,12 +118,12 @@ public record KnownGang(
 
     /** From which second on a bound pod that {@link #isLeaving is leaving} is on its way out, if it is not yet. */
     public long leavingFrom(String uid, long now) {
-        return past != null && past.evicts(uid) ? past.leavingFrom(now) : now;
+        return history != null && history.evicts(uid) ? history.leavingFrom(now) : now;
     }
 
     /** How often all of its pods may have been evicted, at most. */
     public int evictions() {
-        return attempts + (past == null ? 0 : past.times());
+        return attempts + (history == null ? 0 : history.times());
     }
 
     public KnownGang {
@@ -134,7 +134,9 @@ public record KnownGang(
      * What counts for this gang where it states nothing: as long as its promise stands that with which it was made,
      * whatever the policy says now, since a promise does not move because an admin has changed a default.
      */
-    public GangDefaults usual(GangDefaults now) {
-        return promise == null || agreed == null ? now : agreed.withLimits(now.limits());
+    public GangDefaults usual(GangDefaults currentDefaults) {
+        return promise == null || agreedDefaults == null
+                ? currentDefaults
+                : agreedDefaults.withTimeValues(currentDefaults.timeValues());
     }
 }

@@ -76,8 +76,8 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
         if (gangs.isEmpty()) {
             return false;
         }
-        GangId own = Pods.ownGang(pod);
-        KnownGang known = own.equals(gang) ? null : gangs.get(own);
+        GangId ownId = Pods.ownGang(pod);
+        KnownGang known = ownId.equals(gang) ? null : gangs.get(ownId);
         return known != null && (known.isReleased() || known.hasStartedWith(pod));
     }
 }

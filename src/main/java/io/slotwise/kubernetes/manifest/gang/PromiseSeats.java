@@ -28,11 +28,11 @@ public final class PromiseSeats {
 
     /** The placements of a promise by pod name; empty without one. */
     public static Map<String, Placement> of(@Nullable Promise promise) {
-        Map<String, Placement> seats = new TreeMap<>();
+        Map<String, Placement> placements = new TreeMap<>();
         if (promise != null) {
-            promise.window().placements().forEach(placement -> seats.put(placement.pod(), placement));
+            promise.window().placements().forEach(placement -> placements.put(placement.pod(), placement));
         }
-        return seats;
+        return placements;
     }
 
     /**
@@ -50,7 +50,7 @@ public final class PromiseSeats {
                         .thenComparing(pod -> !Conventions.isLeader(pod))
                         .thenComparing(Pods::isComing)
                         .thenComparing(Pods.BY_ARRIVAL))
-                .filter(pod -> places.add(PodGenerations.seat(pod)))
+                .filter(pod -> places.add(PodGenerations.identity(pod)))
                 .toList();
         return roles.choose(inOrder, size).stream().sorted(Pods.BY_NAME).toList();
     }
@@ -74,9 +74,10 @@ public final class PromiseSeats {
         }
         Map<String, Set<String>> seated = new HashMap<>();
         gangs.forEach((gang, pods) -> {
-            Map<String, Placement> seats = of(promises.apply(gang));
-            Set<String> nodes = seats.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
-            choose(pods, RoleMinima.NONE, seats.size(), seats.keySet())
+            Map<String, Placement> placements = of(promises.apply(gang));
+            Set<String> nodes =
+                    placements.values().stream().map(Placement::node).collect(Collectors.toUnmodifiableSet());
+            choose(pods, RoleMinima.NONE, placements.size(), placements.keySet())
                     .forEach(pod -> seated.merge(Pods.name(pod), nodes, PromiseSeats::union));
         });
         return seated;
@@ -88,6 +89,6 @@ public final class PromiseSeats {
 
     /** How many places in their gang these pods have. */
     public static int places(List<Pod> pods) {
-        return (int) pods.stream().map(PodGenerations::seat).distinct().count();
+        return (int) pods.stream().map(PodGenerations::identity).distinct().count();
     }
 }

@@ -15,58 +15,59 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the conventions say of a gang, after our own annotations.
  *
- * @param extent how many of its pods start together
+ * @param size how many of its pods start together
  * @param timeLimit how long it may run, seconds; null: not stated
  */
-record RecognisedGang(GangSize extent, @Nullable Long timeLimit) {
+record RecognisedGang(GangSize size, @Nullable Long timeLimit) {
     private static final GangSize ONE = new GangSize.Together(1);
 
     /** Reads it; what cannot be read becomes a problem among what the pods state. O(pods). */
-    static RecognisedGang read(AnnotationReader stated, List<Pod> pods, GroupObjects groups) {
+    static RecognisedGang read(AnnotationReader annotations, List<Pod> pods, GroupObjects groups) {
         GangRecognition recognition;
         try {
             recognition = GangRecognition.of(pods, groups);
         } catch (IllegalArgumentException e) {
-            stated.problem(String.valueOf(e.getMessage()));
+            annotations.problem(String.valueOf(e.getMessage()));
             return new RecognisedGang(ONE, null);
         }
-        return new RecognisedGang(extent(stated, recognition, pods.getFirst()), timeLimit(stated, recognition));
+        return new RecognisedGang(
+                extent(annotations, recognition, pods.getFirst()), timeLimit(annotations, recognition));
     }
 
-    private static @Nullable Long timeLimit(AnnotationReader stated, GangRecognition recognition) {
-        if (stated.text(AnnotationKeys.RUNTIME) != null) {
+    private static @Nullable Long timeLimit(AnnotationReader annotations, GangRecognition recognition) {
+        if (annotations.text(AnnotationKeys.RUNTIME) != null) {
             return null;
         }
         try {
             return recognition.timeLimit();
         } catch (IllegalArgumentException e) {
-            stated.problem(String.valueOf(e.getMessage()));
+            annotations.problem(String.valueOf(e.getMessage()));
             return null;
         }
     }
 
-    private static GangSize extent(AnnotationReader stated, GangRecognition recognition, Pod first) {
-        String label = stated.text(AnnotationKeys.GANG);
+    private static GangSize extent(AnnotationReader annotations, GangRecognition recognition, Pod first) {
+        String label = annotations.text(AnnotationKeys.GANG);
         if (label != null && label.isEmpty()) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.GANG)
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.GANG)
                     .and(" ()")
                     .of(pod(first))
                     .and(" is not valid: expected the gang's name"));
             return ONE;
         }
-        return stated.text(AnnotationKeys.GANG_SIZE) == null
-                ? byConvention(stated, recognition, first)
-                : byAnnotation(stated, recognition, first);
+        return annotations.text(AnnotationKeys.GANG_SIZE) == null
+                ? byConvention(annotations, recognition, first)
+                : byAnnotation(annotations, recognition, first);
     }
 
     private static String pod(Pod pod) {
         return "pod " + Pods.name(pod);
     }
 
-    private static GangSize byAnnotation(AnnotationReader stated, GangRecognition recognition, Pod first) {
-        int size = stated.read(GangKey.SIZE, 1);
+    private static GangSize byAnnotation(AnnotationReader annotations, GangRecognition recognition, Pod first) {
+        int size = annotations.read(GangKey.SIZE, 1);
         if (size != 1 && !recognition.isNamed()) {
-            stated.flaw(ManifestFlaw.field(AnnotationKeys.GANG_SIZE)
+            annotations.flaw(ManifestFlaw.field(AnnotationKeys.GANG_SIZE)
                     .and(" (%d)".formatted(size))
                     .of(pod(first))
                     .and(" needs the label ")
@@ -76,24 +77,24 @@ record RecognisedGang(GangSize extent, @Nullable Long timeLimit) {
         try {
             return recognition.withEnded(new GangSize.Together(size));
         } catch (IllegalArgumentException e) {
-            stated.problem(String.valueOf(e.getMessage()));
+            annotations.problem(String.valueOf(e.getMessage()));
             return ONE;
         }
     }
 
-    private static GangSize byConvention(AnnotationReader stated, GangRecognition recognition, Pod first) {
+    private static GangSize byConvention(AnnotationReader annotations, GangRecognition recognition, Pod first) {
         try {
-            GangSize extent = recognition.extent();
-            if (extent instanceof GangSize.Unstated(String words)) {
-                stated.flaw(ManifestFlaw.words(words)
+            GangSize size = recognition.extent();
+            if (size instanceof GangSize.Unstated(String words)) {
+                annotations.flaw(ManifestFlaw.words(words)
                         .of(pod(first))
                         .and(" has no size: expected the annotation ")
                         .andField(AnnotationKeys.GANG_SIZE)
                         .and(" on one of the gang's pods"));
             }
-            return extent;
+            return size;
         } catch (IllegalArgumentException e) {
-            stated.problem(String.valueOf(e.getMessage()));
+            annotations.problem(String.valueOf(e.getMessage()));
             return ONE;
         }
     }

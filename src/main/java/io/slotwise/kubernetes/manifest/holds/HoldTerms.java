@@ -33,10 +33,10 @@ public sealed interface HoldTerms {
     /**
      * All could be read.
      *
-     * @param terms of a gang of so many seats
+     * @param annotated of a gang of so many seats
      * @param seats the pods that stand for the seats, named {@code NAME-0} and so on; they exist nowhere else
      */
-    record Clear(AnnotatedGang terms, List<Pod> seats) implements HoldTerms {}
+    record Clear(AnnotatedGang annotated, List<Pod> seats) implements HoldTerms {}
 
     /** Something could not; it is told by the fields of the Reservation. */
     record Unclear(Refusal refusal) implements HoldTerms {}
@@ -44,39 +44,40 @@ public sealed interface HoldTerms {
     /**
      * Reads a Reservation that has {@code spec.hold}. O(seats).
      *
-     * @param usual for what is not said
+     * @param defaults for what is not said
      */
-    static HoldTerms read(Reservation reservation, GangDefaults usual) {
+    static HoldTerms read(Reservation reservation, GangDefaults defaults) {
         HoldSpec hold = Objects.requireNonNull(reservation.getSpec().hold());
-        AnnotationReader stated = new AnnotationReader();
+        AnnotationReader annotations = new AnnotationReader();
         for (GangKey<?> key : GangKey.ALL) {
             String word = key.said(hold);
             if (word != null) {
-                stated.add(key, word);
+                annotations.add(key, word);
             }
         }
-        checkWindow(stated, hold);
-        int size = stated.read(GangKey.SIZE, 1);
-        GangDefaults.Hour hour = usual.hour(reservation.getMetadata().getNamespace(), Set.of());
-        AnnotatedGang terms = AnnotatedGang.read(stated, new GangSize.Together(size), length(hold), usual, hour);
-        return stated.flaws().isEmpty()
-                ? new Clear(terms, seats(reservation, hold))
-                : new Unclear(stated.flaws().getFirst().refusal(key -> field(key, hold)));
+        checkWindow(annotations, hold);
+        int size = annotations.read(GangKey.SIZE, 1);
+        GangDefaults.Hour hour = defaults.hour(reservation.getMetadata().getNamespace(), Set.of());
+        AnnotatedGang annotated =
+                AnnotatedGang.read(annotations, new GangSize.Together(size), length(hold), defaults, hour);
+        return annotations.flaws().isEmpty()
+                ? new Clear(annotated, seats(reservation, hold))
+                : new Unclear(annotations.flaws().getFirst().refusal(key -> field(key, hold)));
     }
 
     /** A window has both ends and says by itself when. */
-    private static void checkWindow(AnnotationReader stated, HoldSpec hold) {
-        HoldSpec.Span window = hold.window();
-        if (window == null) {
+    private static void checkWindow(AnnotationReader annotations, HoldSpec hold) {
+        HoldSpec.Span span = hold.window();
+        if (span == null) {
             return;
         }
-        if (window.start() == null || window.end() == null) {
-            stated.flaw(ManifestFlaw.field("spec.hold.window." + (window.start() == null ? "start" : "end"))
+        if (span.start() == null || span.end() == null) {
+            annotations.flaw(ManifestFlaw.field("spec.hold.window." + (span.start() == null ? "start" : "end"))
                     .and(" is missing: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z"));
         }
         String other = hold.earliest() != null ? "earliest" : hold.deadline() != null ? "deadline" : null;
         if (other != null) {
-            stated.flaw(ManifestFlaw.field("spec.hold." + other)
+            annotations.flaw(ManifestFlaw.field("spec.hold." + other)
                     .and(" (%s) cannot be combined with "
                             .formatted(SafeText.value(hold.earliest() != null ? hold.earliest() : hold.deadline())))
                     .andField("spec.hold.window")
@@ -138,12 +139,12 @@ public sealed interface HoldTerms {
      * its words tell.
      */
     private static @Nullable Long length(HoldSpec hold) {
-        HoldSpec.Span window = hold.window();
-        if (window == null || window.start() == null || window.end() == null || hold.runtime() != null) {
+        HoldSpec.Span span = hold.window();
+        if (span == null || span.start() == null || span.end() == null || hold.runtime() != null) {
             return null;
         }
         try {
-            long length = Intervals.parseDown(window.end()) - Intervals.parseUp(window.start());
+            long length = Intervals.parseDown(span.end()) - Intervals.parseUp(span.start());
             return length > 0 ? TimeLimit.ofPod(length) : null;
         } catch (IllegalArgumentException e) {
             return null;

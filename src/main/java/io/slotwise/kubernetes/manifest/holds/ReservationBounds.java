@@ -51,32 +51,32 @@ public final class ReservationBounds {
      */
     public Map<GangId, String> problems(Collection<Reservation> reservations) {
         List<Reservation> inOrder = reservations.stream()
-                .sorted(Comparator.comparing((Reservation hold) -> promise(hold) == null)
-                        .thenComparing(hold ->
-                                Objects.requireNonNullElse(hold.getMetadata().getCreationTimestamp(), ""))
-                        .thenComparing(hold -> Objects.requireNonNull(hold.gang())))
+                .sorted(Comparator.comparing((Reservation reservation) -> promise(reservation) == null)
+                        .thenComparing(reservation -> Objects.requireNonNullElse(
+                                reservation.getMetadata().getCreationTimestamp(), ""))
+                        .thenComparing(reservation -> Objects.requireNonNull(reservation.gang())))
                 .toList();
         inOrder.forEach(this::add);
         return problems;
     }
 
-    private @Nullable Promise promise(Reservation hold) {
-        return known.getOrDefault(Objects.requireNonNull(hold.gang()), KnownGang.NOTHING)
+    private @Nullable Promise promise(Reservation reservation) {
+        return known.getOrDefault(Objects.requireNonNull(reservation.gang()), KnownGang.NOTHING)
                 .promise();
     }
 
-    private void add(Reservation hold) {
-        GangId id = Objects.requireNonNull(hold.gang());
-        HoldSpec asked = Objects.requireNonNull(hold.getSpec().hold());
-        int size = asked.size();
+    private void add(Reservation reservation) {
+        GangId id = Objects.requireNonNull(reservation.gang());
+        HoldSpec spec = Objects.requireNonNull(reservation.getSpec().hold());
+        int size = spec.size();
         if (size < 1 || size > GangSize.LARGEST) {
             return;
         }
-        Promise promise = promise(hold);
+        Promise promise = promise(reservation);
         boolean written = promise != null && promise.window().placements().size() == size;
         String tooLarge = written ? null : recordSize.problem(size, HoldTerms.longestName(id.name(), size));
         int before = seats.getOrDefault(id.namespace(), 0);
-        PodSpec seat = HoldTerms.seat(asked);
+        PodSpec seat = HoldTerms.seat(spec);
         String beyondQuota = promise == null ? quotas.problem(id.namespace(), seat, size) : null;
         if (tooLarge != null) {
             problems.put(id, tooLarge);

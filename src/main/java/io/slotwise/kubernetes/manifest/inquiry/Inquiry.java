@@ -73,11 +73,11 @@ public final class Inquiry {
         String name = name(asked, NAME, USUAL_NAME);
         int size = size(asked.remove(SIZE));
         Map<String, String> selector = selector(asked.remove(NODE_SELECTOR));
-        AnnotationReader stated = new AnnotationReader();
+        AnnotationReader annotations = new AnnotationReader();
         GangKey.asked().forEach(key -> {
             String text = asked.remove(key.word());
             if (text != null) {
-                stated.add(key, text);
+                annotations.add(key, text);
             }
         });
         PodSpec pod = new PodSpecBuilder()
@@ -89,38 +89,38 @@ public final class Inquiry {
                 .endResources()
                 .endContainer()
                 .build();
-        return gang(new GangId(namespace, name), pod, terms(stated, namespace, size), now);
+        return gang(new GangId(namespace, name), pod, terms(annotations, namespace, size), now);
     }
 
-    private AnnotatedGang terms(AnnotationReader stated, String namespace, int size) {
-        GangDefaults usual = GangDefaults.of(settings);
-        AnnotatedGang terms =
-                AnnotatedGang.read(stated, new GangSize.Together(size), null, usual, usual.hour(namespace, Set.of()));
-        if (!stated.flaws().isEmpty()) {
-            throw invalid(stated.flaws().getFirst().refusal(Inquiry::field));
+    private AnnotatedGang terms(AnnotationReader annotations, String namespace, int size) {
+        GangDefaults defaults = GangDefaults.of(settings);
+        AnnotatedGang annotated = AnnotatedGang.read(
+                annotations, new GangSize.Together(size), null, defaults, defaults.hour(namespace, Set.of()));
+        if (!annotations.flaws().isEmpty()) {
+            throw invalid(annotations.flaws().getFirst().refusal(Inquiry::field));
         }
-        return terms;
+        return annotated;
     }
 
-    private static Gang gang(GangId id, PodSpec pod, AnnotatedGang terms, long now) {
-        List<String> pods = IntStream.range(0, terms.size())
+    private static Gang gang(GangId id, PodSpec pod, AnnotatedGang annotated, long now) {
+        List<String> pods = IntStream.range(0, annotated.size())
                 .mapToObj(i -> id.name() + "-" + i)
                 .toList();
-        String tooLarge =
-                RecordSize.on(List.of()).problem(terms.size(), pods.getLast().length());
+        String tooLarge = RecordSize.on(List.of())
+                .problem(annotated.size(), pods.getLast().length());
         if (tooLarge != null) {
             throw invalid(new Refusal.InvalidRequest(tooLarge));
         }
         PodRequest request = new PodRequest(
                 PodResources.of(pod, new QuantityAmounts()),
                 PodConstraints.of(pod, null, Set.of()),
-                terms.runtime(),
-                terms.nodeIndependent());
-        return new Gang(id, List.of(new Gang.Shape(pods, request)), terms.demand(), 0, now, terms.placing());
+                annotated.runtime(),
+                annotated.nodeIndependent());
+        return new Gang(id, List.of(new Gang.Shape(pods, request)), annotated.demand(), 0, now, annotated.request());
     }
 
-    private static InvalidField invalid(Refusal.InvalidRequest refusal) {
-        return new InvalidField(refusal.field(), refusal.message());
+    private static InvalidField invalid(Refusal.InvalidRequest invalid) {
+        return new InvalidField(invalid.field(), invalid.message());
     }
 
     /** What a question calls what stands behind a key of pods. */

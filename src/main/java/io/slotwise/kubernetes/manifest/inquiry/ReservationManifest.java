@@ -170,12 +170,12 @@ public final class ReservationManifest {
     private void check() {
         ClusterObjects objects =
                 new ClusterObjects(List.of(), List.of(), List.of(), List.of(reservation), GroupObjects.NONE);
-        IntakeResult taken =
+        IntakeResult result =
                 new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES).take(objects, Map.of(), 0);
-        for (Pending held : taken.snapshot().held()) {
+        for (Pending pending : result.snapshot().held()) {
             throw new InvalidField(
-                    held.refusal() instanceof Refusal.InvalidRequest request ? request.field() : null,
-                    held.refusal().message());
+                    pending.refusal() instanceof Refusal.InvalidRequest request ? request.field() : null,
+                    pending.refusal().message());
         }
     }
 

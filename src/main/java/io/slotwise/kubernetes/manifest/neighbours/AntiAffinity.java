@@ -34,18 +34,18 @@ public final class AntiAffinity {
      */
     public static @Nullable Pod conflict(Node node, Collection<Pod> residents, Pod newcomer) {
         List<PodAffinityTerm> own = terms(newcomer);
-        for (Pod resident : residents) {
-            if (own.stream().anyMatch(term -> closes(term, node, newcomer, resident))
-                    || terms(resident).stream().anyMatch(term -> closes(term, node, resident, newcomer))) {
-                return resident;
+        for (Pod residentPod : residents) {
+            if (own.stream().anyMatch(term -> closes(term, node, newcomer, residentPod))
+                    || terms(residentPod).stream().anyMatch(term -> closes(term, node, residentPod, newcomer))) {
+                return residentPod;
             }
         }
         return null;
     }
 
-    private static boolean closes(PodAffinityTerm term, Node node, Pod owner, Pod other) {
+    private static boolean closes(PodAffinityTerm term, Node node, Pod pod, Pod other) {
         return Labels.of(node).containsKey(term.getTopologyKey())
-                && selects(term, owner.getMetadata().getNamespace(), other, AntiAffinity::byName);
+                && selects(term, pod.getMetadata().getNamespace(), other, AntiAffinity::byName);
     }
 
     /** The required terms of a pod's anti-affinity, with what their label keys add. */

@@ -56,7 +56,7 @@ public final class PodNeighbours {
     /** The terms of anti-affinity that speak of more than what their gangs keep anyhow. */
     private final Set<Term> wide = new TreeSet<>();
 
-    private final NamespaceKinds counted = new NamespaceKinds(MOST_PARTS);
+    private final NamespaceKinds countedKinds = new NamespaceKinds(MOST_PARTS);
 
     /** The terms of anti-affinity that a pod states. */
     private final IdentityHashMap<Pod, Set<Term>> stated = new IdentityHashMap<>();
@@ -86,7 +86,7 @@ public final class PodNeighbours {
 
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Term that && words.equals(that.words);
+            return other instanceof Term term && words.equals(term.words);
         }
 
         @Override
@@ -165,7 +165,7 @@ public final class PodNeighbours {
 
     /** Whether a rule is one of those that a namespace may have; if not, the pods that state it are refused. */
     private boolean isAmongMost(String namespace, String rule, int parts, Collection<Pod> stating) {
-        boolean isAmong = counted.take(namespace, rule, parts);
+        boolean isAmong = countedKinds.take(namespace, rule, parts);
         if (!isAmong) {
             tooMany.addAll(stating);
         }
@@ -186,7 +186,7 @@ public final class PodNeighbours {
         if (marks.isEmpty()) {
             return Map.of();
         }
-        Steps.add(Steps.Kind.RULES, counted.parts());
+        Steps.add(Steps.Kind.RULES, countedKinds.parts());
         Map<String, Long> borne = new HashMap<>();
         marks.forEach((mark, bears) -> {
             if (bears.test(pod)) {

@@ -49,9 +49,9 @@ public final class NodeReader {
     private static final int LONGEST_OWNER = 253;
 
     private final PriceCatalogue prices;
-    private final PodFilter candidates;
+    private final PodFilter filter;
     private final QuantityAmounts amounts;
-    private final Interval span;
+    private final Interval interval;
     private final PriceCalendars calendars;
     private final List<NodeTariff> tariffs;
     /** What the node that is being read gives rise to. */
@@ -69,21 +69,21 @@ public final class NodeReader {
      * A reader.
      *
      * @param tariffs for nodes without a price calendar
-     * @param span the seconds for which prices are asked, since the epoch
+     * @param interval the seconds for which prices are asked, since the epoch
      */
     public NodeReader(
             PriceCatalogue prices,
             PriceCalendars calendars,
             List<NodeTariff> tariffs,
-            PodFilter candidates,
+            PodFilter filter,
             QuantityAmounts amounts,
-            Interval span) {
+            Interval interval) {
         this.prices = prices;
-        this.candidates = candidates;
+        this.filter = filter;
         this.amounts = amounts;
         this.calendars = calendars;
         this.tariffs = tariffs;
-        this.span = span;
+        this.interval = interval;
     }
 
     /** Reads one node. */
@@ -94,7 +94,7 @@ public final class NodeReader {
 
     /** A node that cannot be read for an error that were not foreseen: nothing is planned on it, the others are. */
     public static Reading failed(Node node, Throwable error) {
-        InternalFailure bug = InternalFailure.of(error);
+        InternalFailure failure = InternalFailure.of(error);
         String name = node.getMetadata().getName();
         return new Reading(
                 new io.slotwise.core.cluster.Node(
@@ -116,39 +116,39 @@ public final class NodeReader {
                         "",
                         name,
                         "node %s cannot be read because of %s; nothing is planned on this node until then"
-                                .formatted(name, bug),
-                        bug)));
+                                .formatted(name, failure),
+                        failure)));
     }
 
     private io.slotwise.core.cluster.Node planned(Node node) {
         String name = node.getMetadata().getName();
         Map<String, String> labels = Labels.of(node);
-        AnnotationReader stated = new AnnotationReader();
-        stated.add(
+        AnnotationReader annotations = new AnnotationReader();
+        annotations.add(
                 "node " + name,
                 labels,
                 node.getMetadata().getAnnotations(),
                 AnnotationKeys.NODE_LABELS,
                 AnnotationKeys.NODE_ANNOTATIONS);
-        stated.problems().forEach(problem -> warn(IntakeWarning.Reason.IGNORED, name, problem));
-        stated.flaws().clear();
+        annotations.problems().forEach(problem -> warn(IntakeWarning.Reason.IGNORED, name, problem));
+        annotations.flaws().clear();
 
         PriceCatalogue.Offer offer = prices.offer(labels);
-        StepFunction price = price(stated, name, labels, offer);
-        Performance performance = stated.read(
+        StepFunction price = price(annotations, name, labels, offer);
+        Performance performance = annotations.read(
                 AnnotationKeys.PERFORMANCE,
                 offer.performance() == null ? Performance.REFERENCE : offer.performance(),
                 PerformanceText::parse);
-        String owner = stated.read(AnnotationKeys.OWNER, "default", NodeReader::owner);
-        Long power = stated.readOrNull(AnnotationKeys.WATTS, NodeReader::watts);
-        Long bandwidth = stated.readOrNull(AnnotationKeys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
-        var unavailable = stated.read(AnnotationKeys.UNAVAILABLE, List.<Interval>of(), Intervals::parseList);
+        String owner = annotations.read(AnnotationKeys.OWNER, "default", NodeReader::owner);
+        Long power = annotations.readOrNull(AnnotationKeys.WATTS, NodeReader::watts);
+        Long bandwidth = annotations.readOrNull(AnnotationKeys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
+        var unavailable = annotations.read(AnnotationKeys.UNAVAILABLE, List.<Interval>of(), Intervals::parseList);
         Set<String> unread = new HashSet<>();
-        Resources allocatable = allocatable(stated, node, unread);
-        List<Taint> taints = taints(stated, node);
+        Resources allocatable = allocatable(annotations, node, unread);
+        List<Taint> taints = taints(annotations, node);
 
-        boolean readable = stated.flaws().isEmpty();
-        for (String problem : stated.problems()) {
+        boolean readable = annotations.flaws().isEmpty();
+        for (String problem : annotations.problems()) {
             warn(IntakeWarning.Reason.INVALID_VALUE, name, problem + "; nothing is planned on this node until then");
         }
         if (!readable) {
@@ -171,15 +171,16 @@ public final class NodeReader {
     }
 
     private StepFunction price(
-            AnnotationReader stated, String name, Map<String, String> labels, PriceCatalogue.Offer offer) {
-        Money listed = offer.price();
-        Money plain = stated.read(AnnotationKeys.PRICE, listed == null ? Money.ZERO : listed, PriceCalendar::price);
-        StepFunction price =
-                stated.readOrNull(AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plain.micros(), span));
-        if (stated.text(AnnotationKeys.PRICE_CALENDAR) == null) {
-            price = byTariff(stated, name, labels, plain);
+            AnnotationReader annotations, String name, Map<String, String> labels, PriceCatalogue.Offer offer) {
+        Money listedMoney = offer.price();
+        Money plainMoney = annotations.read(
+                AnnotationKeys.PRICE, listedMoney == null ? Money.ZERO : listedMoney, PriceCalendar::price);
+        StepFunction price = annotations.readOrNull(
+                AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plainMoney.micros(), interval));
+        if (annotations.text(AnnotationKeys.PRICE_CALENDAR) == null) {
+            price = byTariff(annotations, name, labels, plainMoney);
         }
-        if (stated.text(AnnotationKeys.PRICE) == null && listed == null) {
+        if (annotations.text(AnnotationKeys.PRICE) == null && listedMoney == null) {
             warn(
                     IntakeWarning.Reason.PRICE_MISSING,
                     name,
@@ -187,19 +188,19 @@ public final class NodeReader {
                                     + "free of charge%s")
                             .formatted(name, AnnotationKeys.PRICE, price == null ? "" : " outside its price calendar"));
         }
-        return price == null ? StepFunction.constant(plain.micros()) : price;
+        return price == null ? StepFunction.constant(plainMoney.micros()) : price;
     }
 
     /** The price by the first tariff that selects a node; null: none does. */
     private @Nullable StepFunction byTariff(
-            AnnotationReader stated, String name, Map<String, String> labels, Money plain) {
+            AnnotationReader annotations, String name, Map<String, String> labels, Money money) {
         for (int i = 0; i < tariffs.size(); i++) {
             NodeTariff tariff = tariffs.get(i);
             if (tariff.selects(labels)) {
                 try {
-                    return calendars.over(tariff.calendar(), plain.micros(), span);
+                    return calendars.over(tariff.calendar(), money.micros(), interval);
                 } catch (IllegalArgumentException e) {
-                    stated.problem("`money.tariffs[%d].calendar` of the policy for node %s: %s"
+                    annotations.problem("`money.tariffs[%d].calendar` of the policy for node %s: %s"
                             .formatted(i, name, e.getMessage()));
                 }
                 return null;
@@ -213,16 +214,16 @@ public final class NodeReader {
         return tariffs;
     }
 
-    private Resources allocatable(AnnotationReader stated, Node node, Set<String> unread) {
+    private Resources allocatable(AnnotationReader annotations, Node node, Set<String> unread) {
         String name = node.getMetadata().getName();
         NodeStatus status = node.getStatus();
         if (status == null) {
-            stated.problem("node %s has no status.allocatable: expected what pods may use".formatted(name));
+            annotations.problem("node %s has no status.allocatable: expected what pods may use".formatted(name));
             return Resources.NONE;
         }
         Map<String, Quantity> allocatable = status.getAllocatable();
         Map<String, Quantity> given = allocatable == null || allocatable.isEmpty() ? status.getCapacity() : allocatable;
-        Resources offered = amounts.offered(given, (resource, problem) -> {
+        Resources resources = amounts.offered(given, (resource, problem) -> {
             unread.add(resource);
             warn(
                     IntakeWarning.Reason.INVALID_VALUE,
@@ -231,21 +232,21 @@ public final class NodeReader {
                                     + "until then")
                             .formatted(name, problem));
         });
-        return candidates.annotated() && (given == null || !given.containsKey(Resources.PODS))
-                ? withUsualPods(name, offered)
-                : offered;
+        return filter.annotated() && (given == null || !given.containsKey(Resources.PODS))
+                ? withUsualPods(name, resources)
+                : resources;
     }
 
-    private Resources withUsualPods(String name, Resources offered) {
+    private Resources withUsualPods(String name, Resources resources) {
         warn(
                 IntakeWarning.Reason.ASSUMED,
                 name,
                 "node %s does not state how many pods it takes (status.allocatable.pods): %d are assumed"
                         .formatted(name, USUAL_PODS));
-        return offered.with(Resources.PODS, USUAL_PODS);
+        return resources.with(Resources.PODS, USUAL_PODS);
     }
 
-    private static List<Taint> taints(AnnotationReader stated, Node node) {
+    private static List<Taint> taints(AnnotationReader annotations, Node node) {
         List<Taint> taints = new ArrayList<>();
         if (node.getSpec() != null) {
             for (io.fabric8.kubernetes.api.model.Taint taint : node.getSpec().getTaints()) {
@@ -253,7 +254,7 @@ public final class NodeReader {
                     String value = taint.getValue() == null ? "" : taint.getValue();
                     taints.add(new Taint(taint.getKey(), value, PodConstraints.effect(taint.getEffect())));
                 } catch (IllegalArgumentException e) {
-                    stated.problem("the taint `%s` of node %s: %s"
+                    annotations.problem("the taint `%s` of node %s: %s"
                             .formatted(taint.getKey(), node.getMetadata().getName(), e.getMessage()));
                 }
             }

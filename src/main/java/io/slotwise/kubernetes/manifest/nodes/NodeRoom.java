@@ -36,26 +36,27 @@ public final class NodeRoom {
      * anything.
      *
      * @param served the extended resources that devices serve
-     * @param known what has been read before
+     * @param knownCache what has been read before
      */
-    public static @Nullable String shortage(Node node, Collection<Pod> pods, Set<String> served, AmountCache known) {
+    public static @Nullable String shortage(
+            Node node, Collection<Pod> pods, Set<String> served, AmountCache knownCache) {
         if (node.getStatus() == null) {
             return null;
         }
         QuantityAmounts amounts = new QuantityAmounts();
-        Resources offered = known.offered(node, amounts);
+        Resources resources = knownCache.offered(node, amounts);
         SortedMap<String, Long> wanted = new TreeMap<>();
         for (Pod pod : pods) {
-            Resources request = known.requested(pod, amounts);
+            Resources request = knownCache.requested(pod, amounts);
             for (int i = 0; i < request.size(); i++) {
                 wanted.merge(request.name(i), request.amount(i), NodeRoom::sum);
             }
         }
-        for (Map.Entry<String, Long> one : wanted.entrySet()) {
-            long there = Place.is(one.getKey()) ? Place.WHOLE : offered.get(one.getKey());
-            boolean isOfDevices = there == 0 && served.contains(one.getKey());
-            if (!isOfDevices && (one.getValue() == TOO_MUCH || one.getValue() > there)) {
-                return one.getKey();
+        for (Map.Entry<String, Long> entry : wanted.entrySet()) {
+            long there = Place.is(entry.getKey()) ? Place.WHOLE : resources.get(entry.getKey());
+            boolean isOfDevices = there == 0 && served.contains(entry.getKey());
+            if (!isOfDevices && (entry.getValue() == TOO_MUCH || entry.getValue() > there)) {
+                return entry.getKey();
             }
         }
         return null;

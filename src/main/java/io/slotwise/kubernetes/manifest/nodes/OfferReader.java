@@ -76,17 +76,17 @@ public final class OfferReader {
         Map<String, String> own = new HashMap<>(plain);
         own.keySet().removeIf(key -> !key.startsWith(OFFER));
         plain.keySet().removeAll(own.keySet());
-        AnnotationReader stated = new AnnotationReader();
-        stated.add("offer " + name, Map.of(), own, Set.of(), KNOWN);
-        int most = stated.read(OFFER, 0, text -> AnnotationReader.number(text, MOST_NODES));
+        AnnotationReader annotations = new AnnotationReader();
+        annotations.add("offer " + name, Map.of(), own, Set.of(), KNOWN);
+        int most = annotations.read(OFFER, 0, text -> AnnotationReader.number(text, MOST_NODES));
         Billing billing = new Billing(
-                stated.read(DELAY, 0L, OfferReader::duration),
-                stated.read(LEAST, 0L, OfferReader::duration),
-                stated.read(STEP, 1L, OfferReader::step),
-                stated.read(SHUTDOWN, 0L, OfferReader::duration));
-        Money spend = stated.readOrNull(SPEND, Money::parse);
-        long hazard = stated.read(HAZARD, 0L, OfferReader::hazard);
-        stated.readOrNull(NODE_GROUP, key -> group(key, node));
+                annotations.read(DELAY, 0L, OfferReader::duration),
+                annotations.read(LEAST, 0L, OfferReader::duration),
+                annotations.read(STEP, 1L, OfferReader::step),
+                annotations.read(SHUTDOWN, 0L, OfferReader::duration));
+        Money money = annotations.readOrNull(SPEND, Money::parse);
+        long hazard = annotations.read(HAZARD, 0L, OfferReader::hazard);
+        annotations.readOrNull(NODE_GROUP, key -> group(key, node));
         NodeReader.Reading reading = nodes.read(new NodeBuilder(node)
                 .editMetadata()
                 .withAnnotations(plain)
@@ -94,12 +94,13 @@ public final class OfferReader {
                 .endMetadata()
                 .build());
         warnings.addAll(reading.warnings());
-        for (String problem : stated.problems()) {
+        for (String problem : annotations.problems()) {
             warn(name, problem + "; this offer is not used until then");
         }
-        if (stated.problems().isEmpty() && !reading.node().unreadable().contains(io.slotwise.core.cluster.Node.ALL)) {
+        if (annotations.problems().isEmpty()
+                && !reading.node().unreadable().contains(io.slotwise.core.cluster.Node.ALL)) {
             offers.add(new NodeOffer(
-                    reading.node(), billing, new PurchaseQuota(name, most, Resources.NONE, spend), hazard));
+                    reading.node(), billing, new PurchaseQuota(name, most, Resources.NONE, money), hazard));
         }
     }
 

@@ -7,16 +7,16 @@ import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 
 /** What pods request and nodes offer, read once for as long as they are the same objects. Safe for threads. */
 public final class AmountCache {
-    private final ObjectCache<Pod, Resources> requested = new ObjectCache<>();
-    private final ObjectCache<Node, Resources> offered = new ObjectCache<>();
+    private final ObjectCache<Pod, Resources> requestedCache = new ObjectCache<>();
+    private final ObjectCache<Node, Resources> offeredCache = new ObjectCache<>();
 
     /** Nothing is known yet. */
     public AmountCache() {}
 
     /** Forgets what was not asked for since the last turn. */
     public void turn() {
-        requested.turn();
-        offered.turn();
+        requestedCache.turn();
+        offeredCache.turn();
     }
 
     /**
@@ -25,11 +25,11 @@ public final class AmountCache {
      * @throws IllegalArgumentException if it cannot be read
      */
     public Resources requested(Pod pod, QuantityAmounts amounts) {
-        return requested.get(pod, one -> PodResources.of(one, amounts));
+        return requestedCache.get(pod, one -> PodResources.of(one, amounts));
     }
 
     /** What a node offers to pods; what cannot be read is left out. The node says what it has. */
     public Resources offered(Node node, QuantityAmounts amounts) {
-        return offered.get(node, one -> amounts.offered(one.getStatus().getAllocatable(), (_, _) -> {}));
+        return offeredCache.get(node, one -> amounts.offered(one.getStatus().getAllocatable(), (_, _) -> {}));
     }
 }

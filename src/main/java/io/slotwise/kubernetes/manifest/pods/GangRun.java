@@ -96,22 +96,22 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         Optional<Pod> first =
                 waiting.stream().filter(pod -> !PodRecreation.isControlled(pod)).min(Pods.BY_ARRIVAL);
         Set<String> taken = new HashSet<>();
-        waiting.forEach(pod -> taken.add(PodGenerations.seat(pod)));
+        waiting.forEach(pod -> taken.add(PodGenerations.identity(pod)));
         return succeeded.stream()
-                .filter(done -> Stream.concat(generations.rivals(examples, done).stream(), first.stream())
-                        .anyMatch(pod -> goesOn(pod, done, generations)))
-                .filter(done -> taken.add(PodGenerations.seat(done)))
+                .filter(finishedPod -> Stream.concat(generations.rivals(examples, finishedPod).stream(), first.stream())
+                        .anyMatch(pod -> goesOn(pod, finishedPod, generations)))
+                .filter(finishedPod -> taken.add(PodGenerations.identity(finishedPod)))
                 .toList();
     }
 
-    private static boolean goesOn(Pod pod, Pod done, PodGenerations generations) {
-        if (generations.areOfOne(pod, done)) {
-            return PodGenerations.isDoneOnce(done);
+    private static boolean goesOn(Pod pod, Pod finishedPod, PodGenerations generations) {
+        if (generations.areOfOne(pod, finishedPod)) {
+            return PodGenerations.isDoneOnce(finishedPod);
         }
         String created = pod.getMetadata().getCreationTimestamp();
-        OptionalLong endedAt = Pods.endedAt(done);
+        OptionalLong endedAt = Pods.endedAt(finishedPod);
         return !PodRecreation.isControlled(pod)
-                && !PodRecreation.isControlled(done)
+                && !PodRecreation.isControlled(finishedPod)
                 && created != null
                 && endedAt.isPresent()
                 && Intervals.parseDown(created) <= endedAt.getAsLong();

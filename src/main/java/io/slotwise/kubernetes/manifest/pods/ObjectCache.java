@@ -38,15 +38,15 @@ public final class ObjectCache<K, V> {
      * @param work works it out; an error in it is handed on and nothing is kept
      */
     public V get(K object, Function<? super K, ? extends V> work) {
-        Same key = new Same(object);
+        Same same = new Same(object);
         Map<Same, V> now = asked;
-        V known = now.get(key);
+        V known = now.get(same);
         if (known != null) {
             return known;
         }
-        V earlier = before.get(key);
+        V earlier = before.get(same);
         V made = earlier == null ? work.apply(object) : earlier;
-        now.put(key, made);
+        now.put(same, made);
         return made;
     }
 

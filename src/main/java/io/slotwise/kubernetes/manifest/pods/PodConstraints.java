@@ -140,11 +140,11 @@ public final class PodConstraints {
             // Kubernetes: a requirement without terms matches no node.
             return List.of(new Term(List.of(), List.of()));
         }
-        Requirement pin =
+        Requirement requirement =
                 pinned == null ? null : new Requirement("metadata.name", Requirement.Operator.IN, List.of(pinned));
-        List<Term> terms = stated.stream().map(term -> term(term, pin)).toList();
+        List<Term> terms = stated.stream().map(term -> term(term, requirement)).toList();
         // Pinning puts the pin into every term that there is; a term that is nothing but the pin was made for it.
-        boolean onlyPin = pin != null
+        boolean onlyPin = requirement != null
                 && terms.stream()
                         .anyMatch(
                                 term -> term.labels().isEmpty() && term.fields().isEmpty());
@@ -163,14 +163,14 @@ public final class PodConstraints {
                 : stated.stream().map(term -> term(term, null)).toList();
     }
 
-    private static Term term(NodeSelectorTerm term, @Nullable Requirement pin) {
+    private static Term term(NodeSelectorTerm term, @Nullable Requirement pinRequirement) {
         return new Term(
                 term.getMatchExpressions().stream()
                         .map(PodConstraints::requirement)
                         .toList(),
                 term.getMatchFields().stream()
                         .map(PodConstraints::requirement)
-                        .filter(field -> !field.equals(pin))
+                        .filter(fieldRequirement -> !fieldRequirement.equals(pinRequirement))
                         .toList());
     }
 

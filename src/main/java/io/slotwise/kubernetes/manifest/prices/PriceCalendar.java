@@ -62,8 +62,10 @@ public final class PriceCalendar {
     private record Once(List<Interval> intervals) implements When {
         @Override
         public List<Interval> inside(long from, long to, int most) {
-            Interval all = new Interval(from, to);
-            return intervals.stream().filter(interval -> interval.overlaps(all)).toList();
+            Interval wholeInterval = new Interval(from, to);
+            return intervals.stream()
+                    .filter(interval -> interval.overlaps(wholeInterval))
+                    .toList();
         }
     }
 
@@ -185,13 +187,13 @@ public final class PriceCalendar {
                 bounds.add(Math.min(interval.end(), to));
             }
         }
-        StepFunction.Builder price = StepFunction.startingAt(plain);
+        StepFunction.Builder builder = StepFunction.startingAt(plain);
         int[] cursor = new int[items.size()];
         for (long t :
                 bounds.stream().mapToLong(Long::longValue).sorted().distinct().toArray()) {
-            price.then(t, t == to ? plain : at(t, intervals, cursor, plain));
+            builder.then(t, t == to ? plain : at(t, intervals, cursor, plain));
         }
-        return price.build();
+        return builder.build();
     }
 
     private long at(long t, List<List<Interval>> intervals, int[] cursor, long plain) {

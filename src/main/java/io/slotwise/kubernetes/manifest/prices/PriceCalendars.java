@@ -17,7 +17,7 @@ public final class PriceCalendars {
     /** Stands for a node's plain price. */
     private static final long PLAIN = -1;
 
-    private record Key(String text, Interval span) {}
+    private record Key(String text, Interval interval) {}
 
     /** What a calendar says; one of both is null. */
     private record Reading(
@@ -37,8 +37,8 @@ public final class PriceCalendars {
      *
      * @throws IllegalArgumentException if it cannot be read, or has too many intervals
      */
-    public StepFunction over(String text, long plain, Interval span) {
-        Reading reading = readings.get(new Key(text, span), PriceCalendars::read);
+    public StepFunction over(String text, long plain, Interval interval) {
+        Reading reading = readings.get(new Key(text, interval), PriceCalendars::read);
         if (reading.refusal() != null) {
             throw reading.refusal();
         }
@@ -49,7 +49,7 @@ public final class PriceCalendars {
         try {
             PriceCalendar calendar = PriceCalendar.parse(key.text());
             return new Reading(
-                    calendar.over(PLAIN, key.span().start(), key.span().end()), null);
+                    calendar.over(PLAIN, key.interval().start(), key.interval().end()), null);
         } catch (IllegalArgumentException refusal) {
             return new Reading(null, refusal);
         }

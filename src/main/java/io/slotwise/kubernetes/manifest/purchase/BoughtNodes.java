@@ -82,7 +82,7 @@ public final class BoughtNodes {
     }
 
     /** The labels of a bought node beside those of the cluster. */
-    static Map<String, String> labels(PurchaseOrder order, Node offered) {
+    static Map<String, String> labels(PurchaseOrder order, Node offeredNode) {
         Map<String, String> marks = new HashMap<>();
         marks.put(AnnotationKeys.BOUGHT, "true");
         marks.put(AnnotationKeys.PURCHASE, order.node());
@@ -90,7 +90,7 @@ public final class BoughtNodes {
         AnnotationKeys.NODE_LABELS.stream()
                 .filter(key -> !key.equals(AnnotationKeys.PRICE))
                 .forEach(key -> {
-                    String value = offered.getMetadata().getLabels().get(key);
+                    String value = offeredNode.getMetadata().getLabels().get(key);
                     if (value != null) {
                         marks.put(key, value);
                     }

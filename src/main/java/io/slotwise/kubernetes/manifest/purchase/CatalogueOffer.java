@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param node as it would be, with the annotations of offers, under the offer's name
  * @param template the {@code spec.template} of its NodePool; empty: it is of a node group
  * @param limit what is left of the NodePool's limits; null: there are none
- * @param counted what one node counts against limits
+ * @param resources what one node counts against limits
  * @param open whether it can be bought now: what was bought of it before counts as long as the pool is there
  */
 public record CatalogueOffer(
-        Node node, Map<String, Object> template, @Nullable PurchaseQuota limit, Resources counted, boolean open) {
+        Node node, Map<String, Object> template, @Nullable PurchaseQuota limit, Resources resources, boolean open) {
     /** Its name. */
     public String name() {
         return node.getMetadata().getName();
     }
 
     /** An offer that was read from {@link #node}, under the limits here: its own number of nodes holds, too. */
-    public NodeOffer under(NodeOffer read) {
-        int most = open ? read.quota().nodes() : 0;
-        PurchaseQuota quota = limit == null ? read.quota() : limit;
-        return new NodeOffer(read.node(), read.billing(), quota, read.hazard(), counted, most);
+    public NodeOffer under(NodeOffer readOffer) {
+        int most = open ? readOffer.quota().nodes() : 0;
+        PurchaseQuota quota = limit == null ? readOffer.quota() : limit;
+        return new NodeOffer(readOffer.node(), readOffer.billing(), quota, readOffer.hazard(), resources, most);
     }
 }

@@ -72,8 +72,8 @@ public final class NodeClaims {
                 .forEach(key -> requirements.add(
                         new TreeMap<>(Map.of("key", key, "operator", "In", "values", List.of(labels.get(key))))));
         List<Object> taints = new ArrayList<>(ObjectFields.objects(template, "taints"));
-        Taint own = BoughtNodes.taint();
-        taints.add(Map.of("key", own.getKey(), "value", own.getValue(), "effect", own.getEffect()));
+        Taint ownTaint = BoughtNodes.taint();
+        taints.add(Map.of("key", ownTaint.getKey(), "value", ownTaint.getValue(), "effect", ownTaint.getEffect()));
         Map<String, Object> spec = new TreeMap<>();
         spec.put("requirements", requirements);
         spec.put("nodeClassRef", ObjectFields.object(template, "nodeClassRef"));

@@ -40,14 +40,14 @@ public final class NodeGroups {
         List<Taint> taints = node.getSpec() == null
                 ? List.of()
                 : Objects.requireNonNullElse(node.getSpec().getTaints(), List.of());
-        Node offered = BoughtNodes.offered(node, node.getMetadata().getName(), labels, taints);
-        return new CatalogueOffer(offered, Map.of(), null, NodePools.counted(node), labels.containsKey(key(node)));
+        Node offeredNode = BoughtNodes.offered(node, node.getMetadata().getName(), labels, taints);
+        return new CatalogueOffer(offeredNode, Map.of(), null, NodePools.counted(node), labels.containsKey(key(node)));
     }
 
     /** The label that names a node's group, as KEY=VALUE. */
-    static String label(Node offered) {
-        String key = key(offered);
-        return key + "=" + offered.getMetadata().getLabels().getOrDefault(key, "");
+    static String label(Node offeredNode) {
+        String key = key(offeredNode);
+        return key + "=" + offeredNode.getMetadata().getLabels().getOrDefault(key, "");
     }
 
     /** Whether a node that is there has such a label. */

@@ -74,8 +74,9 @@ public final class NodePools {
                         .withValue(ObjectFields.text(taint, "value"))
                         .withEffect(ObjectFields.text(taint, "effect"))
                         .build()));
-        Node offered = BoughtNodes.offered(node, name + "." + node.getMetadata().getName(), labels, taints);
-        return new CatalogueOffer(offered, template, limit, counted(node), isOpen && allowed);
+        Node offeredNode =
+                BoughtNodes.offered(node, name + "." + node.getMetadata().getName(), labels, taints);
+        return new CatalogueOffer(offeredNode, template, limit, counted(node), isOpen && allowed);
     }
 
     /** Whether a requirement holds; one value that it leaves becomes a label. */
@@ -135,13 +136,13 @@ public final class NodePools {
         Map<String, String> used = ObjectFields.mapping(ObjectFields.object(pool, "status"), "resources");
         List<GenericKubernetesResource> own = of(name, claims);
         Map<String, Long> left = new TreeMap<>();
-        Resources most = amounts(quantities(limits));
-        Resources taken = amounts(quantities(used));
+        Resources mostResources = amounts(quantities(limits));
+        Resources resources = amounts(quantities(used));
         limits.keySet().stream().filter(key -> !key.equals(NODES)).forEach(key -> {
             long ours = own.stream()
                     .mapToLong(claim -> amounts(quantities(capacity(claim))).get(key))
                     .sum();
-            left.put(key, Math.max(0, most.get(key) - Math.max(0, taken.get(key) - ours)));
+            left.put(key, Math.max(0, mostResources.get(key) - Math.max(0, resources.get(key) - ours)));
         });
         long nodes = !limits.containsKey(NODES)
                 ? Integer.MAX_VALUE
@@ -163,15 +164,15 @@ public final class NodePools {
         String pool = String.valueOf(offer.node().getMetadata().getLabels().get(POOL));
         List<GenericKubernetesResource> own = of(pool, claims);
         return own.size() < limit.nodes()
-                && limit.resources().asMap().entrySet().stream().allMatch(most -> {
-                    long one = offer.counted().get(most.getKey());
+                && limit.resources().asMap().entrySet().stream().allMatch(mostEntry -> {
+                    long one = offer.resources().get(mostEntry.getKey());
                     long taken = own.stream()
                             .map(NodePools::capacity)
                             .mapToLong(capacity -> capacity.isEmpty()
                                     ? one
-                                    : amounts(quantities(capacity)).get(most.getKey()))
+                                    : amounts(quantities(capacity)).get(mostEntry.getKey()))
                             .sum();
-                    return taken + one <= most.getValue();
+                    return taken + one <= mostEntry.getValue();
                 });
     }
 

@@ -85,13 +85,13 @@ final class DeviceRules {
                     "%d nodes".formatted(places),
                     isEach ? "one of " + String.join(", ", PLACES_OF_DEVICE) : "none, as the slice names them");
         }
-        SchemaFlaw names = PodRules.firstOf(
+        SchemaFlaw schemaFlaw = PodRules.firstOf(
                 names(device.path("attributes"), at + ".attributes"), names(device.path("capacity"), at + ".capacity"));
-        if (names != null) {
-            return names;
+        if (schemaFlaw != null) {
+            return schemaFlaw;
         }
-        for (Map.Entry<String, JsonNode> attribute : device.path("attributes").properties()) {
-            SchemaFlaw flaw = attribute(attribute.getValue(), "%s.attributes[%s]".formatted(at, attribute.getKey()));
+        for (Map.Entry<String, JsonNode> entry : device.path("attributes").properties()) {
+            SchemaFlaw flaw = attribute(entry.getValue(), "%s.attributes[%s]".formatted(at, entry.getKey()));
             if (flaw != null) {
                 return flaw;
             }
@@ -101,13 +101,13 @@ final class DeviceRules {
 
     /** Names of attributes and capacities: an identifier, or a driver and one. */
     private static @Nullable SchemaFlaw names(JsonNode fields, String at) {
-        for (Map.Entry<String, JsonNode> field : fields.properties()) {
-            List<String> parts = List.of(field.getKey().split("/", -1));
+        for (Map.Entry<String, JsonNode> entry : fields.properties()) {
+            List<String> parts = List.of(entry.getKey().split("/", -1));
             boolean isFine = parts.size() > 2
                     || (IDENTIFIER.matcher(parts.getLast()).matches()
                             && (parts.size() == 1 || DRIVER.passes(TextNode.valueOf(parts.getFirst()))));
             if (!isFine) {
-                return SchemaFlaw.invalid(at, field.getKey(), "an identifier such as model or example.com/model");
+                return SchemaFlaw.invalid(at, entry.getKey(), "an identifier such as model or example.com/model");
             }
         }
         return null;
@@ -116,8 +116,8 @@ final class DeviceRules {
     private static @Nullable SchemaFlaw attribute(JsonNode attribute, String at) {
         Set<String> kinds = new HashSet<>();
         attribute.properties().stream()
-                .filter(kind -> !kind.getValue().isNull())
-                .forEach(kind -> kinds.add(kind.getKey()));
+                .filter(entry -> !entry.getValue().isNull())
+                .forEach(entry -> kinds.add(entry.getKey()));
         if (kinds.size() != 1) {
             return SchemaFlaw.invalid(at, attribute.toString(), "one value: bool, int, string or version");
         }

@@ -64,8 +64,8 @@ final class LimitRules {
                     && !limit.path(key).isEmpty()) {
                 return SchemaFlaw.invalid(where, limit.path(key).toString(), "none with the type Pod");
             }
-            for (Map.Entry<String, JsonNode> amount : limit.path(key).properties()) {
-                String name = amount.getKey();
+            for (Map.Entry<String, JsonNode> entry : limit.path(key).properties()) {
+                String name = entry.getKey();
                 boolean isKnown =
                         isOfPods ? ResourceRules.isOfContainer(name) : name.equals(STORAGE) || isOfQuota(name);
                 if (!isKnown) {
@@ -83,18 +83,17 @@ final class LimitRules {
     private static @Nullable SchemaFlaw order(JsonNode limit, String at) {
         for (List<String> pair : ORDER) {
             JsonNode larger = limit.path(pair.getLast());
-            for (Map.Entry<String, JsonNode> amount :
-                    limit.path(pair.getFirst()).properties()) {
-                BigDecimal less = ResourceRules.exact(amount.getValue());
-                BigDecimal more = ResourceRules.exact(larger.path(amount.getKey()));
+            for (Map.Entry<String, JsonNode> entry : limit.path(pair.getFirst()).properties()) {
+                BigDecimal less = ResourceRules.exact(entry.getValue());
+                BigDecimal more = ResourceRules.exact(larger.path(entry.getKey()));
                 if (less != null && more != null && less.compareTo(more) > 0) {
                     return SchemaFlaw.invalid(
-                            "%s.%s[%s]".formatted(at, pair.getFirst(), amount.getKey()),
-                            amount.getValue().asText(),
+                            "%s.%s[%s]".formatted(at, pair.getFirst(), entry.getKey()),
+                            entry.getValue().asText(),
                             "at most %s, %s"
                                     .formatted(
                                             pair.getLast(),
-                                            larger.path(amount.getKey()).asText()));
+                                            larger.path(entry.getKey()).asText()));
                 }
             }
         }
@@ -103,17 +102,17 @@ final class LimitRules {
 
     /** What of a resource is requested by default and its limit, where limits may not be more than that. */
     private static @Nullable SchemaFlaw equal(JsonNode limit, String at) {
-        for (Map.Entry<String, JsonNode> request : limit.path("defaultRequest").properties()) {
-            JsonNode most = limit.path("default").path(request.getKey());
-            BigDecimal exact = ResourceRules.exact(request.getValue());
+        for (Map.Entry<String, JsonNode> entry : limit.path("defaultRequest").properties()) {
+            JsonNode most = limit.path("default").path(entry.getKey());
+            BigDecimal exact = ResourceRules.exact(entry.getValue());
             BigDecimal exactMost = ResourceRules.exact(most);
             if (exact != null
                     && exactMost != null
                     && exact.compareTo(exactMost) != 0
-                    && !ResourceRules.isOvercommitAllowed(request.getKey())) {
+                    && !ResourceRules.isOvercommitAllowed(entry.getKey())) {
                 return SchemaFlaw.invalid(
-                        "%s.defaultRequest[%s]".formatted(at, request.getKey()),
-                        request.getValue().asText(),
+                        "%s.defaultRequest[%s]".formatted(at, entry.getKey()),
+                        entry.getValue().asText(),
                         "default, " + most.asText());
             }
         }
@@ -121,10 +120,10 @@ final class LimitRules {
     }
 
     private static @Nullable SchemaFlaw ratios(JsonNode limit, String at) {
-        for (Map.Entry<String, JsonNode> ratio :
+        for (Map.Entry<String, JsonNode> entry :
                 limit.path("maxLimitRequestRatio").properties()) {
-            String name = ratio.getKey();
-            BigDecimal exact = ResourceRules.exact(ratio.getValue());
+            String name = entry.getKey();
+            BigDecimal exact = ResourceRules.exact(entry.getValue());
             BigDecimal min = ResourceRules.exact(limit.path("min").path(name));
             BigDecimal max = ResourceRules.exact(limit.path("max").path(name));
             boolean isFine = exact == null
@@ -133,7 +132,7 @@ final class LimitRules {
             if (!isFine) {
                 return SchemaFlaw.invalid(
                         "%s.maxLimitRequestRatio[%s]".formatted(at, name),
-                        ratio.getValue().asText(),
+                        entry.getValue().asText(),
                         "at least 1 and at most max divided by min");
             }
         }
@@ -148,20 +147,20 @@ final class LimitRules {
 
     /** The first rule that a ResourceQuota breaks; null: none. */
     static @Nullable SchemaFlaw quota(JsonNode spec) {
-        for (Map.Entry<String, JsonNode> amount : spec.path("hard").properties()) {
-            String name = amount.getKey();
+        for (Map.Entry<String, JsonNode> entry : spec.path("hard").properties()) {
+            String name = entry.getKey();
             String where = "spec.hard[%s]".formatted(name);
             if (!isOfQuota(name)) {
                 return SchemaFlaw.invalid(
                         "spec.hard", name, "a resource such as pods, requests.cpu or count/jobs.batch");
             }
-            BigDecimal exact = ResourceRules.exact(amount.getValue());
+            BigDecimal exact = ResourceRules.exact(entry.getValue());
             if (exact != null && exact.signum() < 0) {
-                return SchemaFlaw.invalid(where, amount.getValue().asText(), "0 or more");
+                return SchemaFlaw.invalid(where, entry.getValue().asText(), "0 or more");
             }
             boolean isWhole = COUNTED.contains(name) || ResourceRules.isExtended(name);
             if (exact != null && isWhole && exact.stripTrailingZeros().scale() > 0) {
-                return SchemaFlaw.invalid(where, amount.getValue().asText(), "a whole number");
+                return SchemaFlaw.invalid(where, entry.getValue().asText(), "a whole number");
             }
         }
         return null;

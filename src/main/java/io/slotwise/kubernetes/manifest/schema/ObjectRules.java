@@ -156,7 +156,7 @@ public final class ObjectRules {
         }
         JsonNode labels = spec.path("template").path("metadata").path("labels");
         boolean isTheirs =
-                matched.properties().stream().allMatch(label -> label.getValue().equals(labels.path(label.getKey())));
+                matched.properties().stream().allMatch(entry -> entry.getValue().equals(labels.path(entry.getKey())));
         if (!isTheirs) {
             return SchemaFlaw.invalid(
                     "spec.template.metadata.labels", labels.toString(), "the labels of spec.selector, " + matched);

@@ -26,12 +26,12 @@ final class ResourceRules {
     static @Nullable SchemaFlaw broken(JsonNode resources, String at) {
         JsonNode requests = resources.path("requests");
         JsonNode limits = resources.path("limits");
-        SchemaFlaw amounts = PodRules.firstOf(amounts(requests, at + ".requests"), amounts(limits, at + ".limits"));
-        if (amounts != null) {
-            return amounts;
+        SchemaFlaw schemaFlaw = PodRules.firstOf(amounts(requests, at + ".requests"), amounts(limits, at + ".limits"));
+        if (schemaFlaw != null) {
+            return schemaFlaw;
         }
-        for (Map.Entry<String, JsonNode> request : requests.properties()) {
-            SchemaFlaw flaw = request(request.getKey(), request.getValue(), limits, at);
+        for (Map.Entry<String, JsonNode> entry : requests.properties()) {
+            SchemaFlaw flaw = request(entry.getKey(), entry.getValue(), limits, at);
             if (flaw != null) {
                 return flaw;
             }
@@ -41,22 +41,22 @@ final class ResourceRules {
 
     /** The first rule that amounts of resources break; null: none. */
     static @Nullable SchemaFlaw amounts(JsonNode amounts, String at) {
-        for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
-            String name = amount.getKey();
+        for (Map.Entry<String, JsonNode> entry : amounts.properties()) {
+            String name = entry.getKey();
             if (!isOfContainer(name)) {
                 return SchemaFlaw.invalid(
                         at, name, "cpu, memory, ephemeral-storage or a resource with a domain such as nvidia.com/gpu");
             }
             String where = "%s[%s]".formatted(at, name);
-            BigDecimal exact = exact(amount.getValue());
+            BigDecimal exact = exact(entry.getValue());
             if (exact == null) {
                 continue;
             }
             if (exact.signum() < 0) {
-                return SchemaFlaw.invalid(where, amount.getValue().asText(), "0 or more");
+                return SchemaFlaw.invalid(where, entry.getValue().asText(), "0 or more");
             }
             if (isExtended(name) && exact.stripTrailingZeros().scale() > 0) {
-                return SchemaFlaw.invalid(where, amount.getValue().asText(), "a whole number");
+                return SchemaFlaw.invalid(where, entry.getValue().asText(), "a whole number");
             }
         }
         return null;

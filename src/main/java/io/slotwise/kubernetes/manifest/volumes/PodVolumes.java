@@ -253,8 +253,8 @@ public final class PodVolumes {
         String selected = use.object() == null ? null : Annotations.find(use.object(), SELECTED_NODE);
         List<Term> made = VolumeClaims.makes(one) ? VolumeReach.allowed(one) : VolumeReach.NOWHERE;
         if (selected != null && !selected.isEmpty()) {
-            Term there = new Term(List.of(), List.of(new Requirement("metadata.name", Operator.IN, List.of(selected))));
-            return made.isEmpty() ? List.of(List.of(there)) : List.of(List.of(there), made);
+            Term term = new Term(List.of(), List.of(new Requirement("metadata.name", Operator.IN, List.of(selected))));
+            return made.isEmpty() ? List.of(List.of(term)) : List.of(List.of(term), made);
         }
         if (made.isEmpty() || !VolumeClaims.waits(one) || !objects.known().contains(VolumeObjects.Kind.VOLUMES)) {
             return made.isEmpty() || made.equals(VolumeReach.NOWHERE) ? List.of() : List.of(made);

@@ -45,7 +45,7 @@ final class VolumeClaims {
     /** Who has or is to have a claim that one pod at a time can use. */
     private final Map<String, Pod> owners = new HashMap<>();
 
-    private final PodFindings missing = new PodFindings();
+    private final PodFindings findings = new PodFindings();
 
     /**
      * A volume claim of a pod.
@@ -118,9 +118,9 @@ final class VolumeClaims {
         if (object != null && use.ephemeral() && !isOwned(object, pod)) {
             return refusal(pod, use, ClaimState.FOREIGN, "");
         }
-        Pod owner = owners.get(use.claim());
-        if (owner != null && !Pods.name(owner).equals(Pods.name(pod))) {
-            return refusal(pod, use, ClaimState.IN_USE, Pods.name(owner));
+        Pod ownerPod = owners.get(use.claim());
+        if (ownerPod != null && !Pods.name(ownerPod).equals(Pods.name(pod))) {
+            return refusal(pod, use, ClaimState.IN_USE, Pods.name(ownerPod));
         }
         return isBound(use) ? lost(pod, use) : notBound(pod, use);
     }
@@ -155,7 +155,7 @@ final class VolumeClaims {
     }
 
     private void miss(Pod pod, String kind, String name) {
-        missing.add(
+        findings.add(
                 Finding.missing(
                         kind, SafeText.value(name), "spec.volumes", "every node counts as reaching the pods' volumes"),
                 pod);
@@ -163,7 +163,7 @@ final class VolumeClaims {
 
     /** What pods name that is not there, where nothing of its kind is known; complete once all obstacles were asked. */
     PodFindings missing() {
-        return missing;
+        return findings;
     }
 
     private static Refusal refusal(Pod pod, Use use, ClaimState state, String other) {

@@ -90,11 +90,11 @@ final class VolumeReach {
         Map<String, Set<String>> values = new TreeMap<>();
         List<Term> merged = new ArrayList<>();
         for (Term term : terms) {
-            Requirement only = term.labels().size() == 1 && term.fields().isEmpty()
+            Requirement requirement = term.labels().size() == 1 && term.fields().isEmpty()
                     ? term.labels().getFirst()
                     : null;
-            if (only != null && only.operator() == Operator.IN) {
-                values.computeIfAbsent(only.key(), _ -> new TreeSet<>()).addAll(only.values());
+            if (requirement != null && requirement.operator() == Operator.IN) {
+                values.computeIfAbsent(requirement.key(), _ -> new TreeSet<>()).addAll(requirement.values());
             } else {
                 merged.add(term);
             }

@@ -14,7 +14,7 @@ import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.gangs.JobSetWaves.Later;
-import io.slotwise.kubernetes.gangs.LateSeats;
+import io.slotwise.kubernetes.gangs.LatePods;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pods that controllers will make: those of the gangs of a JobSet that begin when others have ended (see {@link
- * JobSetWaves}), and those of a gang that come only when its other pods are ready (see {@link LateSeats}). Until they
+ * JobSetWaves}), and those of a gang that come only when its other pods are ready (see {@link LatePods}). Until they
  * come they are planned as the controller will make them, and keep the room of their windows; they never start. They
  * are forgotten when their object is suspended, deleted or over.
  */
@@ -59,7 +59,7 @@ public final class ComingWaves {
             "volcano.sh/job-version");
 
     private final ObjectMapper mapper;
-    private final ObjectCache<GenericKubernetesResource, Made> made = new ObjectCache<>();
+    private final ObjectCache<GenericKubernetesResource, Made> madeCache = new ObjectCache<>();
     private final Predicate<Pod> ours;
 
     /**
@@ -159,10 +159,10 @@ public final class ComingWaves {
      *     before these are seen
      */
     public Coming of(List<Pod> pods, GroupObjects groups, Set<GangId> promised) {
-        made.turn();
+        madeCache.turn();
         Map<GroupKey, List<Pod>> makers = new HashMap<>();
         for (Pod pod : pods) {
-            GroupKey key = LateSeats.maker(pod);
+            GroupKey key = LatePods.maker(pod);
             if (key != null && ours.test(pod)) {
                 makers.computeIfAbsent(key, _ -> new ArrayList<>()).add(pod);
             }
@@ -175,7 +175,7 @@ public final class ComingWaves {
                         .thenComparing(GroupKey::kind))
                 .forEach(key -> {
                     GenericKubernetesResource maker = groups.find(key);
-                    if (maker != null && LateSeats.areIn(maker)) {
+                    if (maker != null && LatePods.areIn(maker)) {
                         // What cannot be read is told of the pods that are there.
                         Isolated.run(
                                 () -> add(maker, Objects.requireNonNull(makers.get(key)), promised, coming, left),
@@ -201,24 +201,24 @@ public final class ComingWaves {
         }
         List<Pod> inOrder = there.stream().sorted(Pods.BY_ARRIVAL).toList();
         Pod last = inOrder.getLast();
-        Made all = made.get(maker, one -> make(one, last));
-        if (!all.pods.isEmpty() && !isOfRun(all.pods.getFirst(), last)) {
-            all.pods.forEach(pod -> follow(pod, last));
+        Made made = madeCache.get(maker, one -> make(one, last));
+        if (!made.pods.isEmpty() && !isOfRun(made.pods.getFirst(), last)) {
+            made.pods.forEach(pod -> follow(pod, last));
         }
-        Set<String> next = next(maker, there, promised, all);
+        Set<String> next = next(maker, there, promised, made);
         Map<GangId, List<Pod>> live = inOrder.stream()
                 .filter(pod -> !Pods.isTerminating(pod) && !Pods.isTerminal(pod))
                 .collect(Collectors.groupingBy(Pods::gangOf));
-        Set<String> taken = LateSeats.taken(all.late, inOrder).keySet();
+        Set<String> taken = LatePods.taken(made.late, inOrder).keySet();
         Set<String> chained = JobSetWaves.of(maker).values().stream()
-                .filter(wave -> !wave.after().isEmpty())
+                .filter(laterWave -> !laterWave.after().isEmpty())
                 .map(Later::gang)
                 .collect(Collectors.toSet());
         Map<GangId, List<Pod>> gangs = new TreeMap<>();
-        for (Pod pod : all.pods) {
+        for (Pod pod : made.pods) {
             GangId gang = Pods.gangOf(pod);
             String name = pod.getMetadata().getName();
-            boolean late = all.late.contains(name)
+            boolean late = made.late.contains(name)
                     && !taken.contains(name)
                     && ours.test(pod)
                     && isWith(live.getOrDefault(gang, List.of()), pod);
@@ -235,7 +235,7 @@ public final class ComingWaves {
             if (!room.isFull()) {
                 room.take(pods.size());
                 coming.gangs.put(gang, List.copyOf(pods));
-                coming.groups.addAll(all.groups);
+                coming.groups.addAll(made.groups);
                 if (live.containsKey(gang)) {
                     pods.forEach(pod -> coming.late.add(Pods.name(pod)));
                 }
@@ -264,17 +264,17 @@ public final class ComingWaves {
      * Whether a pod that comes late is planned with these of its gang: they count it in their size, and run or are of
      * other roles. Of a role that has come already nobody is late until the gang has started.
      */
-    private static boolean isWith(List<Pod> others, Pod late) {
+    private static boolean isWith(List<Pod> others, Pod latePod) {
         return others.stream()
                         .anyMatch(pod -> Objects.equals(
                                 Annotations.find(pod, AnnotationKeys.GANG_SIZE),
-                                Annotations.find(late, AnnotationKeys.GANG_SIZE)))
+                                Annotations.find(latePod, AnnotationKeys.GANG_SIZE)))
                 && (others.stream().anyMatch(pod -> Pods.node(pod) != null)
-                        || others.stream().noneMatch(pod -> LateSeats.areOfOneRole(pod, late)));
+                        || others.stream().noneMatch(pod -> LatePods.areOfOneRole(pod, latePod)));
     }
 
     /** The gangs of a JobSet that begin when others have ended, and of which no pod has come yet. */
-    private static Set<String> next(GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made all) {
+    private static Set<String> next(GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made made) {
         Map<String, Later> later = JobSetWaves.of(set);
         String namespace = set.getMetadata().getNamespace();
         List<String> begun = JobSetWaves.begun(set);
@@ -284,15 +284,15 @@ public final class ComingWaves {
                 .collect(Collectors.toSet());
         Set<String> closed = new HashSet<>();
         Map<String, Set<String>> after = new LinkedHashMap<>();
-        later.forEach((role, wave) -> {
-            after.computeIfAbsent(wave.gang(), _ -> new HashSet<>()).addAll(wave.after());
+        later.forEach((role, laterWave) -> {
+            after.computeIfAbsent(laterWave.gang(), _ -> new HashSet<>()).addAll(laterWave.after());
             if (seen.contains(role)
-                    || (begun.contains(role) && !promised.contains(new GangId(namespace, wave.gang())))) {
-                closed.add(wave.gang());
+                    || (begun.contains(role) && !promised.contains(new GangId(namespace, laterWave.gang())))) {
+                closed.add(laterWave.gang());
             }
         });
         // A gang that waits for one that is not known yet, or never is, is itself known when its pods come.
-        Set<String> known = new HashSet<>(all.ours);
+        Set<String> known = new HashSet<>(made.ours);
         after.forEach((gang, others) -> {
             if (!closed.contains(gang) && (others.isEmpty() || !known.containsAll(others))) {
                 known.remove(gang);
@@ -303,20 +303,20 @@ public final class ComingWaves {
         return known;
     }
 
-    private static boolean isOfRun(Pod pod, Pod sibling) {
+    private static boolean isOfRun(Pod pod, Pod siblingPod) {
         return RUN.stream()
-                .allMatch(key -> (Pods.label(sibling, key) == null
-                                || Objects.equals(Pods.label(pod, key), Pods.label(sibling, key)))
-                        && (Annotations.find(sibling, key) == null
-                                || Objects.equals(Annotations.find(pod, key), Annotations.find(sibling, key))));
+                .allMatch(key -> (Pods.label(siblingPod, key) == null
+                                || Objects.equals(Pods.label(pod, key), Pods.label(siblingPod, key)))
+                        && (Annotations.find(siblingPod, key) == null
+                                || Objects.equals(Annotations.find(pod, key), Annotations.find(siblingPod, key))));
     }
 
     /** Gives a pod what tells its run from others, as a pod that is there has it. */
-    private static void follow(Pod pod, Pod sibling) {
+    private static void follow(Pod pod, Pod siblingPod) {
         ObjectMeta metadata = pod.getMetadata();
         for (String key : RUN) {
-            String value = Pods.label(sibling, key);
-            String said = Annotations.find(sibling, key);
+            String value = Pods.label(siblingPod, key);
+            String said = Annotations.find(siblingPod, key);
             if (value != null) {
                 metadata.getLabels().put(key, value);
             }
@@ -324,7 +324,7 @@ public final class ComingWaves {
                 metadata.getAnnotations().put(key, said);
             }
         }
-        List<OwnerReference> owners = sibling.getMetadata().getOwnerReferences();
+        List<OwnerReference> owners = siblingPod.getMetadata().getOwnerReferences();
         if (owners.size() == 1
                 && metadata.getOwnerReferences()
                         .getFirst()
@@ -338,7 +338,7 @@ public final class ComingWaves {
         }
     }
 
-    private Made make(GenericKubernetesResource maker, Pod sibling) {
+    private Made make(GenericKubernetesResource maker, Pod siblingPod) {
         ObjectNode object = mapper.valueToTree(maker);
         var expansion = WorkloadKinds.expand(maker.getMetadata(), object, mapper);
         if (expansion.pods().stream()
@@ -347,17 +347,17 @@ public final class ComingWaves {
         }
         Map<String, Later> later = JobSetWaves.of(maker);
         String stated = expansion.pods().stream()
-                .filter(pod -> Objects.equals(JobSetWaves.roleOf(pod), JobSetWaves.roleOf(sibling)))
+                .filter(pod -> Objects.equals(JobSetWaves.roleOf(pod), JobSetWaves.roleOf(siblingPod)))
                 .findFirst()
-                .orElse(sibling)
+                .orElse(siblingPod)
                 .getSpec()
                 .getPriorityClassName();
         expansion.pods().forEach(pod -> {
             pod.getMetadata().setUid("");
-            admit(pod.getSpec(), sibling.getSpec(), stated);
-            Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
-            if (wave != null) {
-                name(pod, wave.gang());
+            admit(pod.getSpec(), siblingPod.getSpec(), stated);
+            Later laterWave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
+            if (laterWave != null) {
+                name(pod, laterWave.gang());
             }
         });
         return new Made(
@@ -381,7 +381,9 @@ public final class ComingWaves {
         List<Toleration> all = new ArrayList<>(spec.getTolerations());
         sibling.getTolerations().stream()
                 .filter(toleration -> USUAL.contains(toleration.getKey())
-                        && all.stream().noneMatch(own -> Objects.equals(own.getKey(), toleration.getKey())))
+                        && all.stream()
+                                .noneMatch(
+                                        ownToleration -> Objects.equals(ownToleration.getKey(), toleration.getKey())))
                 .toList()
                 .forEach(all::add);
         spec.setTolerations(all);

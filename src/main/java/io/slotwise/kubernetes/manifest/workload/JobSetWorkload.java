@@ -44,14 +44,14 @@ final class JobSetWorkload implements WorkloadKind {
         List<ObjectFields> roles = object.spec().items("replicatedJobs");
         boolean inOrder = "InOrder".equals(object.spec().at("startupPolicy").text("startupPolicyOrder"));
         Map<String, Member> waves = new LinkedHashMap<>();
-        if (!inOrder && roles.stream().noneMatch(role -> role.has("dependsOn"))) {
+        if (!inOrder && roles.stream().noneMatch(roleFields -> roleFields.has("dependsOn"))) {
             return waves;
         }
         Map<Set<String>, String> heads = new HashMap<>();
         Map<String, String> headOf = new HashMap<>();
-        for (ObjectFields role : roles) {
-            String name = role.required("name", "the name of the replicated Job");
-            List<ObjectFields> others = role.items("dependsOn");
+        for (ObjectFields roleFields : roles) {
+            String name = roleFields.required("name", "the name of the replicated Job");
+            List<ObjectFields> others = roleFields.items("dependsOn");
             String before = inOrder && !headOf.isEmpty()
                     ? roles.getFirst().text("name")
                     : others.isEmpty() || others.stream().anyMatch(JobSetWorkload::isToEnd)
@@ -64,11 +64,11 @@ final class JobSetWorkload implements WorkloadKind {
                     ? headOf.get(before)
                     : heads.computeIfAbsent(awaited, _ -> name);
             headOf.put(name, Objects.requireNonNull(head));
-            String own = template(role).at("labels").text(GANG);
+            String own = template(roleFields).at("labels").text(GANG);
             waves.put(
                     name,
                     new Member(
-                            role,
+                            roleFields,
                             own == null ? JobSetWaves.gang(object.name(), isLater(roles, head) ? head : null) : own,
                             before != null));
         }
@@ -77,18 +77,18 @@ final class JobSetWorkload implements WorkloadKind {
 
     private static boolean isLater(List<ObjectFields> roles, String name) {
         return roles.stream()
-                .filter(role -> name.equals(role.text("name")))
-                .flatMap(role -> role.items("dependsOn").stream())
+                .filter(roleFields -> name.equals(roleFields.text("name")))
+                .flatMap(roleFields -> roleFields.items("dependsOn").stream())
                 .anyMatch(JobSetWorkload::isToEnd);
     }
 
-    private static boolean isToEnd(ObjectFields dependency) {
-        return "Complete".equals(dependency.text("status"));
+    private static boolean isToEnd(ObjectFields dependencyFields) {
+        return "Complete".equals(dependencyFields.text("status"));
     }
 
     /** The annotation that says which gangs the gang of a role starts after; none: it starts after none. */
     private static Map<String, String> after(Map<String, Member> waves, Member member) {
-        ObjectFields annotations = template(member.fields).at("annotations");
+        ObjectFields annotationFields = template(member.fields).at("annotations");
         String before = waves.values().stream()
                 .filter(other -> other.gang.equals(member.gang))
                 .flatMap(other -> other.fields.items("dependsOn").stream())
@@ -99,27 +99,27 @@ final class JobSetWorkload implements WorkloadKind {
                 .filter(other -> !other.equals(member.gang))
                 .distinct()
                 .collect(Collectors.joining(","));
-        return before.isEmpty() || annotations.has(AFTER) || annotations.has(AnnotationKeys.RESERVATION)
+        return before.isEmpty() || annotationFields.has(AFTER) || annotationFields.has(AnnotationKeys.RESERVATION)
                 ? Map.of()
                 : Map.of(AFTER, before);
     }
 
     /** How many pods of each Job of a role are made at once. */
-    private static int atOnce(WrittenObject object, ObjectFields role) {
-        int atOnce = KubernetesJob.atOnce(role.at("template").at("spec"));
-        return exclusive(object, role) == null ? atOnce : Math.min(1, atOnce);
+    private static int atOnce(WrittenObject object, ObjectFields roleFields) {
+        int atOnce = KubernetesJob.atOnce(roleFields.at("template").at("spec"));
+        return exclusive(object, roleFields) == null ? atOnce : Math.min(1, atOnce);
     }
 
     /** The topology in which each Job of a role is alone; null: none is. */
-    private static @Nullable String exclusive(WrittenObject object, ObjectFields role) {
-        ObjectFields annotations = role.at("template").at("metadata").at("annotations");
-        return JobSetWaves.exclusive(key -> annotations.has(key)
-                ? annotations.text(key)
+    private static @Nullable String exclusive(WrittenObject object, ObjectFields roleFields) {
+        ObjectFields annotationFields = roleFields.at("template").at("metadata").at("annotations");
+        return JobSetWaves.exclusive(key -> annotationFields.has(key)
+                ? annotationFields.text(key)
                 : object.annotations().get(key));
     }
 
-    private static ObjectFields template(ObjectFields role) {
-        return role.at("template").at("spec").at("template").at("metadata");
+    private static ObjectFields template(ObjectFields roleFields) {
+        return roleFields.at("template").at("spec").at("template").at("metadata");
     }
 
     @Override
@@ -128,30 +128,31 @@ final class JobSetWorkload implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        ObjectFields set = object.spec();
-        making.suspended(set.flag("suspend"));
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        ObjectFields setFields = object.spec();
+        expansion.suspended(setFields.flag("suspend"));
         Map<String, Member> waves = waves(object);
-        for (ObjectFields role : set.items("replicatedJobs")) {
-            ObjectFields job = role.at("template").at("spec");
-            PodTemplateSpec pods = object.template(job, "template");
-            int atOnce = atOnce(object, role);
-            if (atOnce < KubernetesJob.atOnce(job)) {
-                making.remark(
+        for (ObjectFields roleFields : setFields.items("replicatedJobs")) {
+            ObjectFields jobFields = roleFields.at("template").at("spec");
+            PodTemplateSpec pods = object.template(jobFields, "template");
+            int atOnce = atOnce(object, roleFields);
+            if (atOnce < KubernetesJob.atOnce(jobFields)) {
+                expansion.remark(
                         "with exclusive topology the other pods of each Job come only when its first one has a node");
             }
-            String name = role.required("name", "the name of the replicated Job");
-            int replicas = role.count("replicas", 1);
+            String name = roleFields.required("name", "the name of the replicated Job");
+            int replicas = roleFields.count("replicas", 1);
             Member member = waves.get(name);
             Map<String, String> chained = member == null ? Map.of() : after(waves, member);
             if (!chained.isEmpty()) {
-                making.remark("the pods of %s come only when those that it depends on have ended".formatted(name));
+                expansion.remark("the pods of %s come only when those that it depends on have ended".formatted(name));
             } else if (member != null && member.late) {
-                making.remark("the pods of %s come only when those before it are ready".formatted(name));
+                expansion.remark("the pods of %s come only when those before it are ready".formatted(name));
             }
-            making.late(member != null && member.late);
+            expansion.late(member != null && member.late);
             // The webhook of JobSet makes every Job an Indexed one that does not say otherwise.
-            boolean indexed = !"NonIndexed".equals(Objects.requireNonNullElse(job.text("completionMode"), "Indexed"));
+            boolean indexed =
+                    !"NonIndexed".equals(Objects.requireNonNullElse(jobFields.text("completionMode"), "Indexed"));
             for (int i = 0; i < replicas; i++) {
                 Map<String, String> labels = new HashMap<>(Map.of(
                         PREFIX + "jobset-name", object.name(),
@@ -164,14 +165,14 @@ final class JobSetWorkload implements WorkloadKind {
                     labels.put(GANG, member.gang);
                 }
                 annotations.putAll(chained);
-                String exclusive = exclusive(object, role);
+                String exclusive = exclusive(object, roleFields);
                 if (exclusive != null) {
                     annotations.put(JobSetWaves.EXCLUSIVE, exclusive);
                 }
                 String jobName = "%s-%s-%d".formatted(object.name(), name, i);
-                making.job(jobName, role.at("template"));
+                expansion.job(jobName, roleFields.at("template"));
                 KubernetesJob.pods(
-                        making, new KubernetesJob.Shape(jobName, indexed, labels, annotations), pods, atOnce);
+                        expansion, new KubernetesJob.Shape(jobName, indexed, labels, annotations), pods, atOnce);
             }
         }
     }

@@ -21,14 +21,14 @@ final class KubernetesJob implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        ObjectFields job = object.spec();
-        making.suspended(job.flag("suspend"));
-        boolean indexed = "Indexed".equals(job.text("completionMode"));
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        ObjectFields jobFields = object.spec();
+        expansion.suspended(jobFields.flag("suspend"));
+        boolean indexed = "Indexed".equals(jobFields.text("completionMode"));
         Shape shape = new Shape(object.name(), indexed, Map.of(), Map.of());
-        PodTemplateSpec template = object.template(job, "template");
-        joinPodGroup(object, job, template, making);
-        pods(making, shape, template, atOnce(job));
+        PodTemplateSpec template = object.template(jobFields, "template");
+        joinPodGroup(object, jobFields, template, expansion);
+        pods(expansion, shape, template, atOnce(jobFields));
     }
 
     /**
@@ -37,34 +37,34 @@ final class KubernetesJob implements WorkloadKind {
      * large as the Job's parallelism.
      */
     private static void joinPodGroup(
-            WrittenObject object, ObjectFields job, PodTemplateSpec template, WorkloadExpansion making) {
-        ObjectFields policy = job.at("scheduling").at("schedulingPolicy");
-        if (!policy.isThere() || template.getSpec().getSchedulingGroup() != null) {
+            WrittenObject object, ObjectFields jobFields, PodTemplateSpec template, WorkloadExpansion expansion) {
+        ObjectFields policyFields = jobFields.at("scheduling").at("schedulingPolicy");
+        if (!policyFields.isThere() || template.getSpec().getSchedulingGroup() != null) {
             return;
         }
         ObjectNode spec = object.mapper().createObjectNode();
-        if (policy.has("gang")) {
-            int parallelism = Math.max(1, job.count("parallelism", 1));
+        if (policyFields.has("gang")) {
+            int parallelism = Math.max(1, jobFields.count("parallelism", 1));
             spec.putObject("schedulingPolicy")
                     .putObject("gang")
-                    .put("minCount", policy.at("gang").count("minCount", parallelism));
+                    .put("minCount", policyFields.at("gang").count("minCount", parallelism));
         } else {
             spec.putObject("schedulingPolicy").putObject("basic");
         }
-        making.group("scheduling.k8s.io/v1beta1", "PodGroup", object.name(), spec);
+        expansion.group("scheduling.k8s.io/v1beta1", "PodGroup", object.name(), spec);
         template.getSpec()
                 .setSchedulingGroup(new PodSchedulingGroupBuilder()
                         .withPodGroupName(object.name())
                         .build());
-        making.remark(
+        expansion.remark(
                 "spec.scheduling needs Kubernetes' feature gate WorkloadWithJob, and in a cluster the name of the "
                         + "Job's PodGroup has a hash at its end");
     }
 
     /** How many pods a Job runs at a time, at its start. */
-    static int atOnce(ObjectFields job) {
-        int parallelism = job.count("parallelism", 1);
-        return Math.min(parallelism, job.count("completions", parallelism, Integer.MAX_VALUE));
+    static int atOnce(ObjectFields jobFields) {
+        int parallelism = jobFields.count("parallelism", 1);
+        return Math.min(parallelism, jobFields.count("completions", parallelism, Integer.MAX_VALUE));
     }
 
     /**
@@ -78,7 +78,7 @@ final class KubernetesJob implements WorkloadKind {
     record Shape(String job, boolean indexed, Map<String, String> labels, Map<String, String> annotations) {}
 
     /** Adds the first {@code count} pods of a Job. */
-    static void pods(WorkloadExpansion making, Shape shape, PodTemplateSpec template, int count) {
+    static void pods(WorkloadExpansion expansion, Shape shape, PodTemplateSpec template, int count) {
         OwnerReference owner = WorkloadExpansion.controller("batch/v1", "Job", shape.job);
         for (int i = 0; i < count; i++) {
             Map<String, String> labels = new HashMap<>(shape.labels);
@@ -89,7 +89,7 @@ final class KubernetesJob implements WorkloadKind {
                 labels.put(INDEX, String.valueOf(i));
                 annotations.put(INDEX, String.valueOf(i));
             }
-            making.pod(shape.job + "-" + i, template, owner, labels, annotations);
+            expansion.pod(shape.job + "-" + i, template, owner, labels, annotations);
         }
     }
 }

@@ -22,52 +22,53 @@ final class LeaderWorkerSetWorkload implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        ObjectFields set = object.spec();
-        ObjectFields group = set.at("leaderWorkerTemplate");
-        int replicas = set.count("replicas", 1);
-        int size = group.count("size", 1);
-        PodTemplateSpec worker = object.template(group, "workerTemplate");
-        PodTemplateSpec leader = group.has("leaderTemplate") ? object.template(group, "leaderTemplate") : worker;
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        ObjectFields setFields = object.spec();
+        ObjectFields groupFields = setFields.at("leaderWorkerTemplate");
+        int replicas = setFields.count("replicas", 1);
+        int size = groupFields.count("size", 1);
+        PodTemplateSpec worker = object.template(groupFields, "workerTemplate");
+        PodTemplateSpec leader =
+                groupFields.has("leaderTemplate") ? object.template(groupFields, "leaderTemplate") : worker;
         boolean exclusive = object.annotations().containsKey(EXCLUSIVE);
-        boolean late = "LeaderReady".equals(set.text("startupPolicy"));
+        boolean late = "LeaderReady".equals(setFields.text("startupPolicy"));
         if (exclusive) {
-            making.remark("with exclusive topology the workers come only when their leader has a node");
+            expansion.remark("with exclusive topology the workers come only when their leader has a node");
         } else if (late) {
-            making.remark("with startupPolicy LeaderReady the workers come only when their leader is ready");
+            expansion.remark("with startupPolicy LeaderReady the workers come only when their leader is ready");
         }
         Map<String, String> annotations = new HashMap<>(Map.of(PREFIX + "size", String.valueOf(size)));
         if (exclusive) {
             annotations.put(EXCLUSIVE, String.valueOf(object.annotations().get(EXCLUSIVE)));
         }
-        for (int i = 0; i < replicas + surge(object, set, replicas); i++) {
+        for (int i = 0; i < replicas + surge(object, setFields, replicas); i++) {
             String name = object.name() + "-" + i;
-            making.pod(
+            expansion.pod(
                     name,
                     leader,
                     WorkloadExpansion.controller("apps/v1", "StatefulSet", object.name()),
                     labels(object.name(), i, 0),
                     annotations);
-            making.late(late);
+            expansion.late(late);
             for (int w = 1; w < size && !exclusive; w++) {
-                making.pod(
+                expansion.pod(
                         name + "-" + w,
                         worker,
                         WorkloadExpansion.controller("apps/v1", "StatefulSet", name),
                         labels(object.name(), i, w),
                         Map.of(PREFIX + "size", String.valueOf(size), PREFIX + "leader-name", name));
             }
-            making.late(false);
+            expansion.late(false);
         }
     }
 
     /** How many groups a rolling update of an object in a cluster may add; one that is written has none. */
-    private static int surge(WrittenObject object, ObjectFields set, int replicas) {
-        ObjectFields update = set.at("rolloutStrategy").at("rollingUpdateConfiguration");
-        String surge = update.text("maxSurge");
+    private static int surge(WrittenObject object, ObjectFields setFields, int replicas) {
+        ObjectFields updateFields = setFields.at("rolloutStrategy").at("rollingUpdateConfiguration");
+        String surge = updateFields.text("maxSurge");
         return object.metadata().getUid() == null || surge == null
                 ? 0
-                : surge.endsWith("%") ? replicas : update.count("maxSurge", 0);
+                : surge.endsWith("%") ? replicas : updateFields.count("maxSurge", 0);
     }
 
     private static Map<String, String> labels(String name, int group, int worker) {

@@ -22,50 +22,50 @@ final class MpiJob implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
         if (object.apiVersion().endsWith("/v1")) {
-            TrainingJob.pods(object, making, ROLES);
+            TrainingJob.pods(object, expansion, ROLES);
             return;
         }
-        ObjectFields job = object.spec();
-        making.suspended(job.at("runPolicy").flag("suspend"));
-        ObjectFields launcher = job.at(ROLES).at("Launcher");
-        if (!launcher.isThere()) {
-            throw new IllegalArgumentException("no %s: expected the launcher".formatted(launcher.path()));
+        ObjectFields jobFields = object.spec();
+        expansion.suspended(jobFields.at("runPolicy").flag("suspend"));
+        ObjectFields launcherFields = jobFields.at(ROLES).at("Launcher");
+        if (!launcherFields.isThere()) {
+            throw new IllegalArgumentException("no %s: expected the launcher".formatted(launcherFields.path()));
         }
-        boolean waits = "WaitForWorkersReady".equals(job.text("launcherCreationPolicy"));
+        boolean waits = "WaitForWorkersReady".equals(jobFields.text("launcherCreationPolicy"));
         if (waits) {
-            making.remark("with launcherCreationPolicy WaitForWorkersReady the launcher comes only when the "
+            expansion.remark("with launcherCreationPolicy WaitForWorkersReady the launcher comes only when the "
                     + "workers are ready");
         }
-        making.late(waits);
-        launcher(object, making, launcher);
-        making.late(false);
-        ObjectFields worker = job.at(ROLES).at("Worker");
-        if (worker.isThere()) {
-            workers(object, making, worker);
+        expansion.late(waits);
+        launcher(object, expansion, launcherFields);
+        expansion.late(false);
+        ObjectFields workerFields = jobFields.at(ROLES).at("Worker");
+        if (workerFields.isThere()) {
+            workers(object, expansion, workerFields);
         }
     }
 
-    private static void launcher(WrittenObject object, WorkloadExpansion making, ObjectFields launcher) {
+    private static void launcher(WrittenObject object, WorkloadExpansion expansion, ObjectFields launcherFields) {
         String name = object.name() + "-launcher";
-        PodTemplateSpec template = object.template(launcher, "template");
+        PodTemplateSpec template = object.template(launcherFields, "template");
         OwnerReference owner = WorkloadExpansion.controller("batch/v1", "Job", name);
         Map<String, String> labels = role(object.name(), "launcher");
         labels.put("batch.kubernetes.io/job-name", name);
         labels.put("job-name", name);
-        for (int i = 0; i < launcher.count("replicas", 1, 1); i++) {
-            making.pod(name + "-" + i, template, owner, labels, Map.of());
+        for (int i = 0; i < launcherFields.count("replicas", 1, 1); i++) {
+            expansion.pod(name + "-" + i, template, owner, labels, Map.of());
         }
     }
 
-    private static void workers(WrittenObject object, WorkloadExpansion making, ObjectFields worker) {
-        PodTemplateSpec template = object.template(worker, "template");
-        int count = worker.count("replicas", 1);
+    private static void workers(WrittenObject object, WorkloadExpansion expansion, ObjectFields workerFields) {
+        PodTemplateSpec template = object.template(workerFields, "template");
+        int count = workerFields.count("replicas", 1);
         for (int i = 0; i < count; i++) {
             Map<String, String> labels = TrainingJob.labels(object.name(), OPERATOR, "worker", i);
             labels.putAll(role(object.name(), "worker"));
-            making.pod("%s-worker-%d".formatted(object.name(), i), template, making.owner(), labels, Map.of());
+            expansion.pod("%s-worker-%d".formatted(object.name(), i), template, expansion.owner(), labels, Map.of());
         }
     }
 

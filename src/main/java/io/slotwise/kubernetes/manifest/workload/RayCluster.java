@@ -29,33 +29,34 @@ final class RayCluster implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        making.suspended(object.spec().flag("suspend"));
-        pods(object, making, object.spec());
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        expansion.suspended(object.spec().flag("suspend"));
+        pods(object, expansion, object.spec());
     }
 
     /** Makes the pods of a cluster of the object's name. */
-    static void pods(WrittenObject object, WorkloadExpansion making, ObjectFields cluster) {
-        pods(object, making, cluster, List.of());
+    static void pods(WrittenObject object, WorkloadExpansion expansion, ObjectFields clusterFields) {
+        pods(object, expansion, clusterFields, List.of());
     }
 
     /** The same with more containers in the head's pod. */
-    static void pods(WrittenObject object, WorkloadExpansion making, ObjectFields cluster, List<Container> sidecars) {
+    static void pods(
+            WrittenObject object, WorkloadExpansion expansion, ObjectFields clusterFields, List<Container> sidecars) {
         OwnerReference owner = WorkloadExpansion.controller(object.apiVersion(), KIND, object.name());
-        PodTemplateSpec head = object.template(cluster.at("headGroupSpec"), "template");
+        PodTemplateSpec head = object.template(clusterFields.at("headGroupSpec"), "template");
         List<Container> containers = new ArrayList<>(head.getSpec().getContainers());
-        if (cluster.flag(AUTOSCALES)) {
-            containers.add(autoscaler(object, cluster.at("autoscalerOptions")));
+        if (clusterFields.flag(AUTOSCALES)) {
+            containers.add(autoscaler(object, clusterFields.at("autoscalerOptions")));
         }
         containers.addAll(sidecars);
         head.getSpec().setContainers(containers);
-        making.pod(object.name() + "-head", head, owner, labels(object.name(), "head", "headgroup"), Map.of());
-        for (ObjectFields group : cluster.items("workerGroupSpecs")) {
-            String name = group.required("groupName", "the name of the worker group");
-            PodTemplateSpec worker = object.template(group, "template");
-            long count = (long) replicas(group) * group.count("numOfHosts", 1);
+        expansion.pod(object.name() + "-head", head, owner, labels(object.name(), "head", "headgroup"), Map.of());
+        for (ObjectFields groupFields : clusterFields.items("workerGroupSpecs")) {
+            String name = groupFields.required("groupName", "the name of the worker group");
+            PodTemplateSpec worker = object.template(groupFields, "template");
+            long count = (long) replicas(groupFields) * groupFields.count("numOfHosts", 1);
             for (int i = 0; i < count; i++) {
-                making.pod(
+                expansion.pod(
                         "%s-%s-worker-%d".formatted(object.name(), name, i),
                         worker,
                         owner,
@@ -65,19 +66,19 @@ final class RayCluster implements WorkloadKind {
         }
     }
 
-    private static int replicas(ObjectFields group) {
-        int least = group.count("minReplicas", 0);
-        int most = group.count("maxReplicas", Integer.MAX_VALUE, Integer.MAX_VALUE);
-        int replicas = group.count("replicas", 0);
-        return group.flag("suspend") ? 0 : Math.min(Math.max(replicas, least), most);
+    private static int replicas(ObjectFields groupFields) {
+        int least = groupFields.count("minReplicas", 0);
+        int most = groupFields.count("maxReplicas", Integer.MAX_VALUE, Integer.MAX_VALUE);
+        int replicas = groupFields.count("replicas", 0);
+        return groupFields.flag("suspend") ? 0 : Math.min(Math.max(replicas, least), most);
     }
 
-    private static Container autoscaler(WrittenObject object, ObjectFields options) {
-        ObjectFields resources = options.at("resources");
+    private static Container autoscaler(WrittenObject object, ObjectFields optionFields) {
+        ObjectFields resourceFields = optionFields.at("resources");
         ContainerBuilder container = new ContainerBuilder().withName("autoscaler");
-        return resources.isThere()
+        return resourceFields.isThere()
                 ? container
-                        .withResources(object.mapper().convertValue(resources.value(), ResourceRequirements.class))
+                        .withResources(object.mapper().convertValue(resourceFields.value(), ResourceRequirements.class))
                         .build()
                 : container
                         .withNewResources()

@@ -26,30 +26,32 @@ final class RayJob implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        ObjectFields job = object.spec();
-        making.suspended(job.flag("suspend"));
-        if (job.has("clusterSelector")) {
-            making.remark("it runs in the RayCluster that its clusterSelector names");
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        ObjectFields jobFields = object.spec();
+        expansion.suspended(jobFields.flag("suspend"));
+        if (jobFields.has("clusterSelector")) {
+            expansion.remark("it runs in the RayCluster that its clusterSelector names");
             return;
         }
-        ObjectFields cluster = job.at("rayClusterSpec");
-        if (!(cluster.value() instanceof ObjectNode spec)) {
-            throw new IllegalArgumentException("no %s: expected the RayCluster to make".formatted(cluster.path()));
+        ObjectFields clusterFields = jobFields.at("rayClusterSpec");
+        if (!(clusterFields.value() instanceof ObjectNode spec)) {
+            throw new IllegalArgumentException(
+                    "no %s: expected the RayCluster to make".formatted(clusterFields.path()));
         }
-        making.group(object.apiVersion(), RayCluster.KIND, object.name(), spec);
-        String mode = Objects.requireNonNullElse(job.text("submissionMode"), "K8sJobMode");
-        RayCluster.pods(object, making, cluster, mode.equals("SidecarMode") ? List.of(submitter()) : List.of());
-        making.remark("in a cluster the name of its RayCluster, and so the gang's, has a random end");
+        expansion.group(object.apiVersion(), RayCluster.KIND, object.name(), spec);
+        String mode = Objects.requireNonNullElse(jobFields.text("submissionMode"), "K8sJobMode");
+        RayCluster.pods(
+                object, expansion, clusterFields, mode.equals("SidecarMode") ? List.of(submitter()) : List.of());
+        expansion.remark("in a cluster the name of its RayCluster, and so the gang's, has a random end");
         if (mode.equals("K8sJobMode")) {
-            submitter(object, making, job);
+            submitter(object, expansion, jobFields);
         }
     }
 
     /** The pod of the Job that submits the work, with a template of its own or the operator's. */
-    private static void submitter(WrittenObject object, WorkloadExpansion making, ObjectFields job) {
-        PodTemplateSpec template = job.has(TEMPLATE)
-                ? object.template(job, TEMPLATE)
+    private static void submitter(WrittenObject object, WorkloadExpansion expansion, ObjectFields jobFields) {
+        PodTemplateSpec template = jobFields.has(TEMPLATE)
+                ? object.template(jobFields, TEMPLATE)
                 : new PodTemplateSpecBuilder()
                         .withNewSpec()
                         .withContainers(submitter())
@@ -57,18 +59,18 @@ final class RayJob implements WorkloadKind {
                         .build();
         String scheduler = template.getSpec().getSchedulerName();
         if (scheduler == null || scheduler.isEmpty()) {
-            making.remark(
+            expansion.remark(
                     "the pod that submits its work comes when the cluster is ready, and is for default-scheduler");
             return;
         }
         Map<String, String> labels = Map.of("batch.kubernetes.io/job-name", object.name(), "job-name", object.name());
-        making.pod(
+        expansion.pod(
                 object.name() + "-0",
                 template,
                 WorkloadExpansion.controller("batch/v1", "Job", object.name()),
                 labels,
                 Map.of());
-        making.remark("the pod that submits its work comes when the cluster is ready, and is planned by itself");
+        expansion.remark("the pod that submits its work comes when the cluster is ready, and is planned by itself");
     }
 
     private static Container submitter() {

@@ -20,26 +20,28 @@ final class Replicas implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        ObjectFields spec = object.spec();
-        PodTemplateSpec template = object.template(spec, "template");
-        int replicas = spec.count("replicas", 1);
-        boolean oneByOne = object.kind().equals("StatefulSet") && !"Parallel".equals(spec.text("podManagementPolicy"));
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        ObjectFields specFields = object.spec();
+        PodTemplateSpec template = object.template(specFields, "template");
+        int replicas = specFields.count("replicas", 1);
+        boolean oneByOne =
+                object.kind().equals("StatefulSet") && !"Parallel".equals(specFields.text("podManagementPolicy"));
         if (oneByOne && replicas > 1) {
-            making.remark("without podManagementPolicy Parallel each pod comes only when the one before it is ready");
+            expansion.remark(
+                    "without podManagementPolicy Parallel each pod comes only when the one before it is ready");
             replicas = 1;
         }
         OwnerReference owner = object.kind().equals("Deployment")
                 ? WorkloadExpansion.controller("apps/v1", "ReplicaSet", object.name())
-                : making.owner();
+                : expansion.owner();
         // Volcano's gangs of pods that say only their size are named by this.
         owner.setUid("of-" + object.name());
-        ObjectFields annotations = spec.at("template").at("metadata").at("annotations");
-        if (annotations.has("scheduling.volcano.sh/group-min-member")) {
-            making.remark("in a cluster the gang's name ends with the UID of the pods' controller");
+        ObjectFields annotationFields = specFields.at("template").at("metadata").at("annotations");
+        if (annotationFields.has("scheduling.volcano.sh/group-min-member")) {
+            expansion.remark("in a cluster the gang's name ends with the UID of the pods' controller");
         }
         for (int i = 0; i < replicas; i++) {
-            making.pod(object.name() + "-" + i, template, owner, Map.of(), Map.of());
+            expansion.pod(object.name() + "-" + i, template, owner, Map.of(), Map.of());
         }
     }
 }

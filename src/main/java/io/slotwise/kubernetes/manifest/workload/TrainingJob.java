@@ -28,30 +28,31 @@ final class TrainingJob implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        pods(object, making, Objects.requireNonNull(ROLES.get(object.kind())));
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        pods(object, expansion, Objects.requireNonNull(ROLES.get(object.kind())));
     }
 
     /** Makes the pods of all roles of a list. */
-    static void pods(WrittenObject object, WorkloadExpansion making, String list) {
-        ObjectFields job = object.spec();
-        making.suspended(job.at("runPolicy").flag("suspend"));
-        ObjectFields roles = job.at(list);
-        if (!roles.isThere()) {
-            throw new IllegalArgumentException("no %s: expected the roles of the job".formatted(roles.path()));
+    static void pods(WrittenObject object, WorkloadExpansion expansion, String list) {
+        ObjectFields jobFields = object.spec();
+        expansion.suspended(jobFields.at("runPolicy").flag("suspend"));
+        ObjectFields roleFields = jobFields.at(list);
+        if (!roleFields.isThere()) {
+            throw new IllegalArgumentException("no %s: expected the roles of the job".formatted(roleFields.path()));
         }
         String operator = object.kind().toLowerCase(Locale.ROOT) + "-controller";
-        for (String role : roles.names()) {
-            ObjectFields replicas = roles.at(role);
-            PodTemplateSpec template = object.template(replicas, "template");
-            int count = replicas.count("replicas", 1);
+        for (String role : roleFields.names()) {
+            ObjectFields replicaFields = roleFields.at(role);
+            PodTemplateSpec template = object.template(replicaFields, "template");
+            int count = replicaFields.count("replicas", 1);
             String type = role.toLowerCase(Locale.ROOT);
             for (int i = 0; i < count; i++) {
                 Map<String, String> labels = labels(object.name(), operator, type, i);
-                if (isMaster(object.kind(), roles.names(), role, i)) {
+                if (isMaster(object.kind(), roleFields.names(), role, i)) {
                     labels.put(PREFIX + "job-role", "master");
                 }
-                making.pod("%s-%s-%d".formatted(object.name(), type, i), template, making.owner(), labels, Map.of());
+                expansion.pod(
+                        "%s-%s-%d".formatted(object.name(), type, i), template, expansion.owner(), labels, Map.of());
             }
         }
     }

@@ -24,34 +24,34 @@ final class VolcanoJob implements WorkloadKind {
     }
 
     @Override
-    public void make(WrittenObject object, WorkloadExpansion making) {
-        ObjectFields job = object.spec();
-        String scheduler = Objects.requireNonNullElse(job.text("schedulerName"), SCHEDULER);
-        List<ObjectFields> tasks = job.items("tasks");
+    public void make(WrittenObject object, WorkloadExpansion expansion) {
+        ObjectFields jobFields = object.spec();
+        String scheduler = Objects.requireNonNullElse(jobFields.text("schedulerName"), SCHEDULER);
+        List<ObjectFields> tasks = jobFields.items("tasks");
         long least = 0;
         ObjectNode minTaskMember = object.mapper().createObjectNode();
         for (int t = 0; t < tasks.size(); t++) {
-            ObjectFields task = tasks.get(t);
-            int replicas = task.count("replicas", 1);
-            int needed = task.count("minAvailable", replicas);
+            ObjectFields taskFields = tasks.get(t);
+            int replicas = taskFields.count("replicas", 1);
+            int needed = taskFields.count("minAvailable", replicas);
             least += needed;
-            String name = Objects.requireNonNullElse(task.text("name"), "default" + t);
+            String name = Objects.requireNonNullElse(taskFields.text("name"), "default" + t);
             minTaskMember.put(name, needed);
-            if (task.has("dependsOn")) {
-                making.remark("the pods of task %s come only when those of others run".formatted(name));
+            if (taskFields.has("dependsOn")) {
+                expansion.remark("the pods of task %s come only when those of others run".formatted(name));
             }
-            making.late(task.has("dependsOn"));
-            PodTemplateSpec template = object.template(task, "template");
+            expansion.late(taskFields.has("dependsOn"));
+            PodTemplateSpec template = object.template(taskFields, "template");
             if (template.getSpec().getSchedulerName() == null) {
                 template.getSpec().setSchedulerName(scheduler);
             }
             for (int i = 0; i < replicas; i++) {
                 String pod = "%s-%s-%d".formatted(object.name(), name, i);
-                making.pod(pod, template, making.owner(), labels(object, name, i), annotations(object, name, i));
+                expansion.pod(pod, template, expansion.owner(), labels(object, name, i), annotations(object, name, i));
             }
         }
-        int stated = job.count("minAvailable", 0);
-        making.group(
+        int stated = jobFields.count("minAvailable", 0);
+        expansion.group(
                 "scheduling.volcano.sh/v1beta1",
                 "PodGroup",
                 object.name(),
@@ -59,7 +59,7 @@ final class VolcanoJob implements WorkloadKind {
                         .createObjectNode()
                         .put("minMember", stated > 0 ? stated : least)
                         .set("minTaskMember", minTaskMember));
-        making.remark("in a cluster the gang's name ends with the Job's UID");
+        expansion.remark("in a cluster the gang's name ends with the Job's UID");
     }
 
     private static Map<String, String> labels(WrittenObject object, String task, int index) {

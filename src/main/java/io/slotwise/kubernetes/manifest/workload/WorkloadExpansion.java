@@ -113,12 +113,12 @@ final class WorkloadExpansion {
     }
 
     /** Adds a Job that the controller makes, without the pods of its template. */
-    void job(String name, ObjectFields template) {
+    void job(String name, ObjectFields templateFields) {
         ObjectNode spec = object.mapper().createObjectNode();
-        template.at("spec").value().properties().stream()
-                .filter(field -> !field.getKey().equals("template"))
-                .forEach(field -> spec.set(field.getKey(), field.getValue()));
-        group("batch/v1", "Job", name, template.at("metadata").value(), spec);
+        templateFields.at("spec").value().properties().stream()
+                .filter(entry -> !entry.getKey().equals("template"))
+                .forEach(entry -> spec.set(entry.getKey(), entry.getValue()));
+        group("batch/v1", "Job", name, templateFields.at("metadata").value(), spec);
     }
 
     /** Adds an object that the object controls. */

@@ -12,5 +12,5 @@ interface WorkloadKind {
      * @throws IllegalArgumentException if a field cannot be read; the message names the field, its value and what was
      *     expected
      */
-    void make(WrittenObject object, WorkloadExpansion making);
+    void make(WrittenObject object, WorkloadExpansion expansion);
 }

@@ -37,9 +37,9 @@ public final class WorkloadKinds {
      */
     public static Expansion expand(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper) {
         WrittenObject written = new WrittenObject(metadata, object, mapper);
-        WorkloadExpansion making = new WorkloadExpansion(written);
-        of(written.apiVersion(), written.kind()).orElseThrow().make(written, making);
-        return making.made();
+        WorkloadExpansion expansion = new WorkloadExpansion(written);
+        of(written.apiVersion(), written.kind()).orElseThrow().make(written, expansion);
+        return expansion.made();
     }
 
     private static Optional<WorkloadKind> of(String apiVersion, String kind) {

@@ -48,24 +48,25 @@ record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper
 
     /** The pod template under a field; each call reads it anew. */
     PodTemplateSpec template(ObjectFields parent, String field) {
-        ObjectFields template = parent.at(field);
-        ObjectFields spec = template.at("spec");
-        if (!spec.isThere()) {
-            throw new IllegalArgumentException("no %s: expected the pod template".formatted(spec.path()));
+        ObjectFields templateFields = parent.at(field);
+        ObjectFields specFields = templateFields.at("spec");
+        if (!specFields.isThere()) {
+            throw new IllegalArgumentException("no %s: expected the pod template".formatted(specFields.path()));
         }
-        for (SchemaFlaw flaw : ObjectSchema.flaws(ObjectSchema.Part.POD_TEMPLATE, template.value(), template.path())) {
+        for (SchemaFlaw flaw :
+                ObjectSchema.flaws(ObjectSchema.Part.POD_TEMPLATE, templateFields.value(), templateFields.path())) {
             if (!flaw.isUnknown()) {
                 throw new IllegalArgumentException(flaw.message());
             }
         }
-        SchemaFlaw broken = PodRules.broken(spec.value(), spec.path());
-        if (broken != null) {
-            throw new IllegalArgumentException(broken.message());
+        SchemaFlaw flaw = PodRules.broken(specFields.value(), specFields.path());
+        if (flaw != null) {
+            throw new IllegalArgumentException(flaw.message());
         }
         try {
-            return mapper.treeToValue(template.value(), PodTemplateSpec.class);
+            return mapper.treeToValue(templateFields.value(), PodTemplateSpec.class);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(UnreadableField.of(template.path(), template.value(), e), e);
+            throw new IllegalArgumentException(UnreadableField.of(templateFields.path(), templateFields.value(), e), e);
         }
     }
 }

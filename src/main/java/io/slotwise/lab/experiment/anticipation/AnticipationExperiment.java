@@ -27,7 +27,7 @@ import io.slotwise.lab.experiment.Numbers;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.anticipation.AnticipationPaper.Scene;
+import io.slotwise.lab.experiment.anticipation.AnticipationPaper.Situation;
 import io.slotwise.lab.experiment.cyclic.CycleMeans;
 import java.util.HashMap;
 import java.util.List;
@@ -125,23 +125,24 @@ public final class AnticipationExperiment implements Experiment {
 
     /** Section 4.1. */
     private void replicate(long seed, Tally tally) {
-        Scene scene = Scene.of(ACCURACY_NODES, ACCURACY_INTERVAL, List.of(Criterion.RUNTIME, Criterion.COST), seed);
-        Plan reference = scene.plan(AnticipationPaper.cyclic(LIMIT));
+        Situation situation =
+                Situation.of(ACCURACY_NODES, ACCURACY_INTERVAL, List.of(Criterion.RUNTIME, Criterion.COST), seed);
+        Plan reference = situation.plan(AnticipationPaper.cyclic(LIMIT));
         Utilities utilities = Utilities.of(reference);
         if (!printed) {
-            note(tally, BEST, windows(scene.plan(AnticipationPaper.cyclic(0))), utilities);
+            note(tally, BEST, windows(situation.plan(AnticipationPaper.cyclic(0))), utilities);
             note(tally, REFERENCE, windows(reference), utilities);
-            note(tally, DEAREST, windows(scene.plan(AnticipationPaper.cyclic(100))), utilities);
+            note(tally, DEAREST, windows(situation.plan(AnticipationPaper.cyclic(100))), utilities);
         }
         for (Form form : Form.values()) {
             Distance distance = AnticipationPaper.distance(form);
             if (printed) {
                 for (Runs runs : Runs.values()) {
-                    List<Window> windows = scene.replicate(Anticipation.printed(distance, runs), reference);
+                    List<Window> windows = situation.replicate(Anticipation.printed(distance, runs), reference);
                     note(tally, series(form, runs), windows, utilities);
                 }
             } else {
-                note(tally, form.key(), scene.replicate(new Anticipation(distance), reference), utilities);
+                note(tally, form.key(), situation.replicate(new Anticipation(distance), reference), utilities);
             }
         }
     }
@@ -164,15 +165,16 @@ public final class AnticipationExperiment implements Experiment {
     /** Section 4.2. */
     private static void compare(int nodes, long seed, Tally tally) {
         String x = Integer.toString(nodes);
-        Scene scene = Scene.of(nodes, NODE_TIME / nodes, List.of(Criterion.PROCESSOR_TIME, Criterion.COST), seed);
-        Plan anticipated = scene.plan(AnticipationPaper.anticipation(LIMIT));
-        note(tally, ANT, x, windows(anticipated));
-        note(tally, ANT_TIME, x, windows(anticipated, Criterion.PROCESSOR_TIME));
-        note(tally, ANT_COST, x, windows(anticipated, Criterion.COST));
-        note(tally, CSS, x, windows(scene.plan(AnticipationPaper.cyclic(LIMIT))));
-        note(tally, BF, x, windows(scene.plan(AnticipationPaper.backfilling())));
-        note(tally, ANT_ALL, x, windows(scene.plan(AnticipationPaper.anticipation(100))));
-        note(tally, CSS_ALL, x, windows(scene.plan(AnticipationPaper.cyclic(100))));
+        Situation situation =
+                Situation.of(nodes, NODE_TIME / nodes, List.of(Criterion.PROCESSOR_TIME, Criterion.COST), seed);
+        Plan anticipatedPlan = situation.plan(AnticipationPaper.anticipation(LIMIT));
+        note(tally, ANT, x, windows(anticipatedPlan));
+        note(tally, ANT_TIME, x, windows(anticipatedPlan, Criterion.PROCESSOR_TIME));
+        note(tally, ANT_COST, x, windows(anticipatedPlan, Criterion.COST));
+        note(tally, CSS, x, windows(situation.plan(AnticipationPaper.cyclic(LIMIT))));
+        note(tally, BF, x, windows(situation.plan(AnticipationPaper.backfilling())));
+        note(tally, ANT_ALL, x, windows(situation.plan(AnticipationPaper.anticipation(100))));
+        note(tally, CSS_ALL, x, windows(situation.plan(AnticipationPaper.cyclic(100))));
     }
 
     private static List<Window> windows(Plan plan) {
@@ -228,48 +230,48 @@ public final class AnticipationExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         return new Conclusion(
                 List.of(
-                        table(all),
-                        Figure.grid("Figure 1: mean start, time units", all, START, List.of(CSS, ANT, BF), XS),
-                        Figure.grid("Figure 2: mean finish, time units", all, FINISH, List.of(CSS, ANT, BF), XS),
+                        table(tally),
+                        Figure.grid("Figure 1: mean start, time units", tally, START, List.of(CSS, ANT, BF), XS),
+                        Figure.grid("Figure 2: mean finish, time units", tally, FINISH, List.of(CSS, ANT, BF), XS),
                         Figure.grid(
                                 "Figure 3: mean processor time",
-                                all,
+                                tally,
                                 PROCESSOR_TIME,
                                 List.of(ANT, ANT_TIME, ANT_COST, BF),
                                 XS),
                         Figure.grid(
                                 "Figure 4: mean cost",
-                                all,
+                                tally,
                                 COST,
                                 List.of(ANT, ANT_TIME, ANT_COST, BF, ANT_ALL, CSS_ALL),
                                 XS),
-                        Figure.grid("Section 4.2: jobs with a window", all, JOBS, List.of(CSS, ANT, BF), XS)),
-                new AnticipationFindings(all, printed).list());
+                        Figure.grid("Section 4.2: jobs with a window", tally, JOBS, List.of(CSS, ANT, BF), XS)),
+                new AnticipationFindings(tally, printed).list());
     }
 
-    private Figure table(Tally all) {
-        Figure.Builder table = new Figure.Builder("Table 1: 80 nodes, 75 jobs, interval 800", all);
+    private Figure table(Tally tally) {
+        Figure.Builder builder = new Figure.Builder("Table 1: 80 nodes, 75 jobs, interval 800", tally);
         for (String series : List.of(BEST, REFERENCE, LINEAR, GEOMETRIC, DEAREST)) {
-            note(table, series, TABLE.get(series));
+            note(builder, series, TABLE.get(series));
         }
         if (printed) {
             for (String form : List.of(LINEAR, GEOMETRIC)) {
-                note(table, form + BY_NAME, TABLE.get(form));
-                note(table, form + WITHIN_BUDGET, TABLE.get(form));
+                note(builder, form + BY_NAME, TABLE.get(form));
+                note(builder, form + WITHIN_BUDGET, TABLE.get(form));
             }
         }
-        return table.build();
+        return builder.build();
     }
 
-    private static void note(Figure.Builder table, String series, @Nullable List<Double> paper) {
-        table.means(series, "", TABLE_METRICS, paper).mean(series, "", JOBS);
+    private static void note(Figure.Builder builder, String series, @Nullable List<Double> paper) {
+        builder.means(series, "", TABLE_METRICS, paper).mean(series, "", JOBS);
     }
 
     /** What section 4 finds; {@code printed}: whether replication is the paper's listing as it is printed. */
-    private record AnticipationFindings(Tally all, boolean printed) {
+    private record AnticipationFindings(Tally tally, boolean printed) {
         List<Finding> list() {
             return Stream.of(ofReplicas(), ofEnds(), ofJobs(), ofOwners())
                     .flatMap(List::stream)
@@ -398,7 +400,7 @@ public final class AnticipationExperiment implements Experiment {
         }
 
         private double table(String series, String metric) {
-            return all.mean(series, "", metric);
+            return tally.mean(series, "", metric);
         }
 
         private String tableNumbers(String metric, String... series) {
@@ -410,8 +412,8 @@ public final class AnticipationExperiment implements Experiment {
         /** One series' metric as a part of another's, at every number of nodes. */
         private List<Double> ratios(String series, String other, String metric) {
             return NODES.stream()
-                    .map(nodes -> all.mean(series, Integer.toString(nodes), metric)
-                            / all.mean(other, Integer.toString(nodes), metric))
+                    .map(nodes -> tally.mean(series, Integer.toString(nodes), metric)
+                            / tally.mean(other, Integer.toString(nodes), metric))
                     .toList();
         }
 

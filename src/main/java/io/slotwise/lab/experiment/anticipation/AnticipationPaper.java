@@ -66,9 +66,9 @@ final class AnticipationPaper {
 
     private AnticipationPaper() {}
 
-    record Scene(PaperEnvironment environment, List<Gang> batch) {
-        static Scene of(int nodes, long interval, List<Criterion> criteria, long seed) {
-            return new Scene(
+    record Situation(PaperEnvironment environment, List<Gang> batch) {
+        static Situation of(int nodes, long interval, List<Criterion> criteria, long seed) {
+            return new Situation(
                     PaperEnvironment.of(NODES, nodes, interval, Seeds.of(seed, 0)),
                     BATCH.batch(JOBS, criteria, Seeds.generator(Seeds.of(seed, 1))));
         }
@@ -81,35 +81,35 @@ final class AnticipationPaper {
         }
 
         /** Windows like those of a plan, by their cost and processor time, on the nodes as they were before it. */
-        List<Window> replicate(Anticipation replication, Plan reference) {
+        List<Window> replicate(Anticipation anticipation, Plan reference) {
             Map<GangId, Window> windows = new HashMap<>();
             for (Planned planned : reference.windows()) {
                 windows.put(planned.gang().id(), planned.window());
             }
             Timeline timeline = new Timeline(environment.cluster(), 0, 0);
             List<Follower> queue = new ArrayList<>();
-            for (Gang job : batch) {
-                Window window = windows.get(job.id());
+            for (Gang gang : batch) {
+                Window window = windows.get(gang.id());
                 if (window != null) {
-                    Eligibility nodes = new Eligibility(Eligibility.Kind.of(job), timeline, true);
+                    Eligibility eligibility = new Eligibility(Eligibility.Kind.of(gang), timeline, true);
                     queue.add(new Follower(
-                            job,
-                            new WindowSearch(job, nodes),
-                            SlotTerms.of(job, 0, environment.interval()),
-                            Reference.to(window, job, 0)));
+                            gang,
+                            new WindowSearch(gang, eligibility),
+                            SlotTerms.of(gang, 0, environment.interval()),
+                            Reference.to(window, gang, 0)));
                 }
             }
-            return replication.replicate(queue, timeline);
+            return anticipation.replicate(queue, timeline);
         }
     }
 
     /** The cyclic scheme, C -> max within this average loss of utility in percent. */
     static Policy cyclic(int limit) {
-        Limit within = new Limit(Measure.AVERAGE_UTILITY, OptionalLong.of((long) limit * MILLIONTHS_OF_PERCENT));
+        Limit withinLimit = new Limit(Measure.AVERAGE_UTILITY, OptionalLong.of((long) limit * MILLIONTHS_OF_PERCENT));
         return Policy.EXACT
                 .withBatch(Policy.EXACT
                         .batch()
-                        .serving(Objective.MAX_INCOME, within)
+                        .serving(Objective.MAX_INCOME, withinLimit)
                         .withAlternatives(ALL_ALTERNATIVES)
                         .withShift(false))
                 .withBackfill(Backfill.NONE);
@@ -117,8 +117,9 @@ final class AnticipationPaper {
 
     /** Anticipation of the same problem: D_g of cost, processor time and the backfilled start. */
     static Policy anticipation(int limit) {
-        Policy cyclic = cyclic(limit);
-        return cyclic.withBatch(cyclic.batch()
+        Policy cyclicPolicy = cyclic(limit);
+        return cyclicPolicy.withBatch(cyclicPolicy
+                .batch()
                 .withAnticipating(new Anticipating(
                         Form.GEOMETRIC, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME, Criterion.START))));
     }

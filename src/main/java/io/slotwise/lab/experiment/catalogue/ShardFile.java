@@ -96,7 +96,7 @@ public record ShardFile(String experiment, int runs, long seed, ReplicationShard
         Experiment experiment = experiments
                 .named(first.experiment())
                 .orElseThrow(() -> new Unreadable("there is no experiment '%s'".formatted(first.experiment())));
-        Tally all = new Tally();
+        Tally tally = new Tally();
         List<ShardFile> sorted = shards.stream()
                 .sorted(Comparator.comparingInt(file -> file.shard().index()))
                 .toList();
@@ -114,13 +114,13 @@ public record ShardFile(String experiment, int runs, long seed, ReplicationShard
                                 first.experiment(),
                                 file.shard().index() < i ? "present twice" : "missing"));
             }
-            all.add(file.tally());
+            tally.add(file.tally());
         }
         if (sorted.size() < first.shard().of()) {
             throw new Unreadable("%s of %s is missing; expected each shard once"
                     .formatted(new ReplicationShard(sorted.size(), first.shard().of()), first.experiment()));
         }
-        return Replications.conclude(experiment, first.runs(), first.seed(), all);
+        return Replications.conclude(experiment, first.runs(), first.seed(), tally);
     }
 
     private boolean belongsTo(ShardFile other) {

@@ -14,7 +14,7 @@ import io.slotwise.lab.experiment.Figure;
 import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Tally;
-import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,14 +36,14 @@ public final class CombinedExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        Scene scene = Scene.of(CyclicPaper.NODES, seed);
-        run(scene, COMBINED, Searching.AEP, tally);
-        run(scene, EXACT, Searching.EXACT, tally);
+        Situation situation = Situation.of(CyclicPaper.NODES, seed);
+        run(situation, COMBINED, Searching.AEP, tally);
+        run(situation, EXACT, Searching.EXACT, tally);
     }
 
-    private static void run(Scene scene, String series, Searching searching, Tally tally) {
+    private static void run(Situation situation, String series, Searching searching, Tally tally) {
         List<Plan> plans =
-                PARTS.stream().map(part -> plan(scene, part, searching)).toList();
+                PARTS.stream().map(part -> plan(situation, part, searching)).toList();
         boolean whole = plans.stream().noneMatch(CycleMeans::failed);
         for (int part : PARTS) {
             Plan plan = plans.get(part);
@@ -54,10 +54,11 @@ public final class CombinedExperiment implements Experiment {
         }
     }
 
-    private static Plan plan(Scene scene, int part, Searching searching) {
+    private static Plan plan(Situation situation, int part, Searching searching) {
         int first = JOBS * part / STEPS;
-        return scene.plan(
-                CyclicScheme.combined(CyclicScheme.cyclic(searching, 1), first, JOBS), scene.indifferentFrom(first));
+        return situation.plan(
+                CyclicScheme.combined(CyclicScheme.cyclic(searching, 1), first, JOBS),
+                situation.indifferentFrom(first));
     }
 
     private static String x(int part) {
@@ -65,18 +66,18 @@ public final class CombinedExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         return new Conclusion(
                 List.of(
-                        Figure.grid("Figure 4: processor time of a job", all, CycleMeans.PROCESSOR_TIME, SERIES, XS),
-                        Figure.grid("Figure 4: start of a job", all, CycleMeans.START, SERIES, XS),
-                        Figure.grid("Cycles without a plan for all jobs", all, CycleMeans.FAILURES, SERIES, XS)),
-                List.of(monotone(all, COMBINED), crossing(all, COMBINED), crossing(all, EXACT)));
+                        Figure.grid("Figure 4: processor time of a job", tally, CycleMeans.PROCESSOR_TIME, SERIES, XS),
+                        Figure.grid("Figure 4: start of a job", tally, CycleMeans.START, SERIES, XS),
+                        Figure.grid("Cycles without a plan for all jobs", tally, CycleMeans.FAILURES, SERIES, XS)),
+                List.of(monotone(tally, COMBINED), crossing(tally, COMBINED), crossing(tally, EXACT)));
     }
 
-    private static Finding monotone(Tally all, String series) {
-        double[] times = all.means(series, XS, CycleMeans.PROCESSOR_TIME);
-        double[] starts = all.means(series, XS, CycleMeans.START);
+    private static Finding monotone(Tally tally, String series) {
+        double[] times = tally.means(series, XS, CycleMeans.PROCESSOR_TIME);
+        double[] starts = tally.means(series, XS, CycleMeans.START);
         boolean falls = true;
         boolean rises = true;
         for (int i = 0; i < STEPS; i++) {
@@ -91,9 +92,9 @@ public final class CombinedExperiment implements Experiment {
                         .formatted(brief(times[0]), brief(times[STEPS]), brief(starts[0]), brief(starts[STEPS])));
     }
 
-    private static Finding crossing(Tally all, String series) {
-        double[] times = all.means(series, XS, CycleMeans.PROCESSOR_TIME);
-        double[] starts = all.means(series, XS, CycleMeans.START);
+    private static Finding crossing(Tally tally, String series) {
+        double[] times = tally.means(series, XS, CycleMeans.PROCESSOR_TIME);
+        double[] starts = tally.means(series, XS, CycleMeans.START);
         double at = Double.NaN;
         for (int i = 0; i < STEPS && Double.isNaN(at); i++) {
             double before = times[i] - starts[i];

@@ -43,7 +43,8 @@ public final class CycleMeans {
         }
         noteWindows(tally, series, x, jobs.stream().map(Planned::window).toList());
         List<ChoiceExplanation> choices = plan.choices().stream()
-                .filter(choice -> jobs.stream().anyMatch(job -> job.gang().id().equals(choice.gang())))
+                .filter(choice ->
+                        jobs.stream().anyMatch(planned -> planned.gang().id().equals(choice.gang())))
                 .toList();
         if (!choices.isEmpty()) {
             tally.add(
@@ -55,7 +56,7 @@ public final class CycleMeans {
     }
 
     static double mean(Plan plan, ToDoubleFunction<Window> value) {
-        return mean(plan.windows(), job -> value.applyAsDouble(job.window()));
+        return mean(plan.windows(), planned -> value.applyAsDouble(planned.window()));
     }
 
     public static void noteWindows(Tally tally, String series, String x, List<Window> windows) {

@@ -43,9 +43,9 @@ final class CyclicPaper {
     private CyclicPaper() {}
 
     /** An environment with a batch. */
-    record Scene(PaperEnvironment environment, List<Gang> users) {
-        static Scene of(int nodes, long seed) {
-            return new Scene(
+    record Situation(PaperEnvironment environment, List<Gang> users) {
+        static Situation of(int nodes, long seed) {
+            return new Situation(
                     PaperEnvironment.of(MODEL, nodes, INTERVAL, Seeds.of(seed, 0)),
                     MODEL_JOBS.batch(JOBS, CRITERIA, Seeds.generator(Seeds.of(seed, 1))));
         }

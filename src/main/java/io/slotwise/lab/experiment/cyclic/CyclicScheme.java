@@ -47,15 +47,15 @@ final class CyclicScheme {
     }
 
     /** The same, the chosen windows shifted to their earliest start. */
-    static Policy shifted(Policy cyclic) {
-        return cyclic.withBatch(cyclic.batch().withShift(true));
+    static Policy shifted(Policy cyclicPolicy) {
+        return cyclicPolicy.withBatch(cyclicPolicy.batch().withShift(true));
     }
 
     /** The combined method: the first jobs, so many of so many, by the cyclic scheme, the others backfilled. */
-    static Policy combined(Policy cyclic, int first, int of) {
-        Split split = cyclic.batch().split();
-        Split part = new Split(split.subBatches(), Math.floorDiv(first * Split.ALL, of), Split.Choice.ORDER);
-        return cyclic.withBatch(cyclic.batch().withSplit(part)).withBackfill(Backfill.CONSERVATIVE);
+    static Policy combined(Policy cyclicPolicy, int first, int of) {
+        Split split = cyclicPolicy.batch().split();
+        Split partSplit = new Split(split.subBatches(), Math.floorDiv(first * Split.ALL, of), Split.Choice.ORDER);
+        return cyclicPolicy.withBatch(cyclicPolicy.batch().withSplit(partSplit)).withBackfill(Backfill.CONSERVATIVE);
     }
 
     static Policy backfilling() {

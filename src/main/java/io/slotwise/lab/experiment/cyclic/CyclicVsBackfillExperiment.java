@@ -30,7 +30,7 @@ import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import io.slotwise.lab.experiment.cyclic.CyclicScheme.Extent;
 import io.slotwise.lab.experiment.cyclic.CyclicVsBackfillExperiment.EarlyEnds.Actual;
 import java.util.ArrayList;
@@ -94,29 +94,29 @@ public final class CyclicVsBackfillExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        earlyEnds(Scene.of(CyclicPaper.NODES, seed), seed, tally);
+        earlyEnds(Situation.of(CyclicPaper.NODES, seed), seed, tally);
         for (int nodes : run) {
-            overNodes(Scene.of(nodes, Seeds.of(seed, nodes)), String.valueOf(nodes), tally);
+            overNodes(Situation.of(nodes, Seeds.of(seed, nodes)), String.valueOf(nodes), tally);
         }
     }
 
-    private void earlyEnds(Scene scene, long seed, Tally tally) {
-        EarlyEnds ends = new EarlyEnds(scene.users(), Seeds.generator(Seeds.of(seed, 2)));
+    private void earlyEnds(Situation situation, long seed, Tally tally) {
+        EarlyEnds ends = new EarlyEnds(situation.users(), Seeds.generator(Seeds.of(seed, 2)));
         SequencedMap<String, Plan> plans = new LinkedHashMap<>();
-        plans.put(CYCLIC, scene.plan(CyclicScheme.cyclic(Searching.AEP, 1), scene.indifferent()));
-        plans.put(FAIR, scene.plan(extent.cyclic(Searching.AEP), scene.users()));
-        plans.put(EXACT, scene.plan(extent.cyclic(Searching.EXACT), scene.users()));
-        plans.put(BACKFILLING, scene.plan(CyclicScheme.backfilling(), scene.indifferent()));
+        plans.put(CYCLIC, situation.plan(CyclicScheme.cyclic(Searching.AEP, 1), situation.indifferent()));
+        plans.put(FAIR, situation.plan(extent.cyclic(Searching.AEP), situation.users()));
+        plans.put(EXACT, situation.plan(extent.cyclic(Searching.EXACT), situation.users()));
+        plans.put(BACKFILLING, situation.plan(CyclicScheme.backfilling(), situation.indifferent()));
         if (plans.values().stream().anyMatch(CycleMeans::failed)) {
             return;
         }
-        Optional<Actual> replanned =
-                ends.replanned(CyclicScheme.backfilling(), scene.environment().cluster(), scene.indifferent());
-        if (replanned.isEmpty()) {
+        Optional<Actual> actual = ends.replanned(
+                CyclicScheme.backfilling(), situation.environment().cluster(), situation.indifferent());
+        if (actual.isEmpty()) {
             return;
         }
         plans.forEach((series, plan) ->
-                note(tally, series, plan, series.equals(BACKFILLING) ? replanned.get() : ends.fixed(plan)));
+                note(tally, series, plan, series.equals(BACKFILLING) ? actual.get() : ends.fixed(plan)));
     }
 
     private static void note(Tally tally, String series, Plan plan, Actual actual) {
@@ -126,14 +126,17 @@ public final class CyclicVsBackfillExperiment implements Experiment {
         tally.add(series, "", ACTUAL_START, actual.start());
     }
 
-    private static void overNodes(Scene scene, String x, Tally tally) {
+    private static void overNodes(Situation situation, String x, Tally tally) {
         SequencedMap<String, Plan> plans = new LinkedHashMap<>();
-        Policy cyclic = CyclicScheme.cyclic(Searching.AEP, 1);
-        List<Gang> indifferent = scene.indifferent();
-        plans.put(CYCLIC, scene.plan(cyclic, indifferent));
-        plans.put(CYCLIC_SHIFTED, scene.plan(CyclicScheme.shifted(cyclic), indifferent));
-        plans.put(COMBINED, scene.plan(CyclicScheme.combined(cyclic, JOBS / 2, JOBS), scene.indifferentFrom(JOBS / 2)));
-        plans.put(BACKFILLING, scene.plan(CyclicScheme.backfilling(), indifferent));
+        Policy cyclicPolicy = CyclicScheme.cyclic(Searching.AEP, 1);
+        List<Gang> indifferent = situation.indifferent();
+        plans.put(CYCLIC, situation.plan(cyclicPolicy, indifferent));
+        plans.put(CYCLIC_SHIFTED, situation.plan(CyclicScheme.shifted(cyclicPolicy), indifferent));
+        plans.put(
+                COMBINED,
+                situation.plan(
+                        CyclicScheme.combined(cyclicPolicy, JOBS / 2, JOBS), situation.indifferentFrom(JOBS / 2)));
+        plans.put(BACKFILLING, situation.plan(CyclicScheme.backfilling(), indifferent));
         plans.forEach((series, plan) -> tally.add(series, x, CycleMeans.FAILURES, CycleMeans.failed(plan) ? 1 : 0));
         if (plans.values().stream().anyMatch(CycleMeans::failed)) {
             return;
@@ -145,27 +148,27 @@ public final class CyclicVsBackfillExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         List<Figure> figures = new ArrayList<>();
         List<String> xs = drawn.stream().map(String::valueOf).toList();
-        figures.add(table(all));
-        figures.add(Figure.grid("Figure 5: start of a job", all, CycleMeans.START, SCHEMES, xs));
-        figures.add(Figure.grid("Figure 6: processor time of a job", all, CycleMeans.PROCESSOR_TIME, SCHEMES, xs));
-        figures.add(Figure.grid("Figure 7: start plus processor time of a job", all, SUM, SCHEMES, xs));
-        figures.add(Figure.grid("Figure 8: finish of a job", all, CycleMeans.FINISH, SCHEMES, xs));
-        figures.add(Figure.grid("Cycles without a plan for all jobs", all, CycleMeans.FAILURES, SCHEMES, xs));
-        return new Conclusion(figures, new CyclicVsBackfillFindings(all, drawn).list());
+        figures.add(table(tally));
+        figures.add(Figure.grid("Figure 5: start of a job", tally, CycleMeans.START, SCHEMES, xs));
+        figures.add(Figure.grid("Figure 6: processor time of a job", tally, CycleMeans.PROCESSOR_TIME, SCHEMES, xs));
+        figures.add(Figure.grid("Figure 7: start plus processor time of a job", tally, SUM, SCHEMES, xs));
+        figures.add(Figure.grid("Figure 8: finish of a job", tally, CycleMeans.FINISH, SCHEMES, xs));
+        figures.add(Figure.grid("Cycles without a plan for all jobs", tally, CycleMeans.FAILURES, SCHEMES, xs));
+        return new Conclusion(figures, new CyclicVsBackfillFindings(tally, drawn).list());
     }
 
-    private static Figure table(Tally all) {
-        Figure.Builder table = new Figure.Builder("Table 3: means of the jobs, planned and actual", all);
+    private static Figure table(Tally tally) {
+        Figure.Builder builder = new Figure.Builder("Table 3: means of the jobs, planned and actual", tally);
         for (String series : List.of(BACKFILLING, CYCLIC, FAIR, EXACT)) {
-            table.means(series, "", TABLE, PAPER.get(series));
+            builder.means(series, "", TABLE, PAPER.get(series));
         }
-        return table.build();
+        return builder.build();
     }
 
-    private record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
+    private record CyclicVsBackfillFindings(Tally tally, List<Integer> nodes) {
         List<Finding> list() {
             return Stream.of(
                             ofTable(),
@@ -293,11 +296,11 @@ public final class CyclicVsBackfillExperiment implements Experiment {
         }
 
         private double table(String series, String metric) {
-            return all.mean(series, "", metric);
+            return tally.mean(series, "", metric);
         }
 
         private double at(String series, int number, String metric) {
-            return all.mean(series, String.valueOf(number), metric);
+            return tally.mean(series, String.valueOf(number), metric);
         }
 
         private double first(String series, String metric) {
@@ -386,12 +389,12 @@ public final class CyclicVsBackfillExperiment implements Experiment {
             while (!waiting.isEmpty() && now < CyclicPaper.INTERVAL) {
                 Plan plan = CyclicPaper.plan(policy, with(started, cluster, now), waiting, now);
                 long next = CyclicPaper.INTERVAL;
-                for (Planned job : plan.windows()) {
-                    if (job.window().start() == now) {
-                        started.add(job.window());
-                        waiting.remove(job.gang());
+                for (Planned planned : plan.windows()) {
+                    if (planned.window().start() == now) {
+                        started.add(planned.window());
+                        waiting.remove(planned.gang());
                     } else {
-                        next = Math.min(next, job.window().start());
+                        next = Math.min(next, planned.window().start());
                     }
                 }
                 now = Math.min(next, nextEnd(started, now));
@@ -401,29 +404,32 @@ public final class CyclicVsBackfillExperiment implements Experiment {
 
         /** The cluster at a moment: what has ended is gone, what runs is expected to keep its reservation. */
         private Cluster with(Collection<Window> started, Cluster cluster, long now) {
-            Resources resources = cluster.nodes().getFirst().allocatable();
+            Resources resources = cluster.inventory().getFirst().allocatable();
             Stream<Occupation> running = started.stream()
                     .flatMap(window -> window.placements().stream()
-                            .filter(seat -> end(window, seat) > now)
-                            .map(seat -> new Occupation(
-                                    seat.pod(), seat.node(), resources, new Interval(seat.start(), seat.end()))));
+                            .filter(placement -> end(window, placement) > now)
+                            .map(placement -> new Occupation(
+                                    placement.pod(),
+                                    placement.node(),
+                                    resources,
+                                    new Interval(placement.start(), placement.end()))));
             return new Cluster(
-                    cluster.nodes(),
+                    cluster.inventory(),
                     Stream.concat(cluster.occupations().stream(), running).toList());
         }
 
         private long nextEnd(Collection<Window> started, long now) {
             return started.stream()
-                    .flatMap(window -> window.placements().stream().map(seat -> end(window, seat)))
+                    .flatMap(window -> window.placements().stream().map(placement -> end(window, placement)))
                     .filter(end -> end > now)
                     .min(Comparator.naturalOrder())
                     .orElse(CyclicPaper.INTERVAL);
         }
 
         /** The first second after the pod's real end: at least one second after its start. */
-        private long end(Window window, Placement seat) {
+        private long end(Window window, Placement placement) {
             double part = parts.getOrDefault(window.gang(), 1.0);
-            return seat.start() + (long) Math.ceil(part * (seat.end() - seat.start()));
+            return placement.start() + (long) Math.ceil(part * (placement.end() - placement.start()));
         }
 
         private Actual means(List<Window> windows) {
@@ -431,7 +437,7 @@ public final class CyclicVsBackfillExperiment implements Experiment {
             double starts = windows.stream().mapToLong(Window::start).sum();
             double times = windows.stream()
                     .mapToLong(window -> window.placements().stream()
-                            .mapToLong(seat -> end(window, seat) - seat.start())
+                            .mapToLong(placement -> end(window, placement) - placement.start())
                             .sum())
                     .sum();
             return new Actual(starts / jobs, times / jobs);

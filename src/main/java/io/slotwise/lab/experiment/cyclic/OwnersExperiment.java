@@ -16,7 +16,7 @@ import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Numbers;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import io.slotwise.lab.workload.paper.EnvironmentModel;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.lab.workload.paper.PaperUnits;
@@ -67,27 +67,29 @@ public final class OwnersExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        Scene drawn = Scene.of(CyclicPaper.NODES, seed);
+        Situation drawnSituation = Situation.of(CyclicPaper.NODES, seed);
         for (int price : PRICES) {
             Node node = EnvironmentModel.node(PaperEnvironment.name(0), performance, price);
-            Scene scene = new Scene(drawn.environment().with(node), drawn.users());
-            note(tally, String.valueOf(price), scene);
+            Situation situation = new Situation(drawnSituation.environment().with(node), drawnSituation.users());
+            note(tally, String.valueOf(price), situation);
         }
     }
 
-    private static void note(Tally tally, String x, Scene scene) {
-        Plan plan = scene.plan(CyclicScheme.cyclic(Searching.AEP, CyclicScheme.SUB_BATCHES), scene.users());
+    private static void note(Tally tally, String x, Situation situation) {
+        Plan plan = situation.plan(CyclicScheme.cyclic(Searching.AEP, CyclicScheme.SUB_BATCHES), situation.users());
         tally.add(NODE, x, CycleMeans.FAILURES, CycleMeans.failed(plan) ? 1 : 0);
         if (CycleMeans.failed(plan)) {
             return;
         }
         List<Placement> there = plan.windows().stream()
-                .flatMap(job -> job.window().placements().stream())
-                .filter(seat -> seat.node().equals(PaperEnvironment.name(0)))
+                .flatMap(planned -> planned.window().placements().stream())
+                .filter(placement -> placement.node().equals(PaperEnvironment.name(0)))
                 .toList();
-        long load = there.stream().mapToLong(seat -> seat.end() - seat.start()).sum();
+        long load = there.stream()
+                .mapToLong(placement -> placement.end() - placement.start())
+                .sum();
         long profit = there.stream()
-                .mapToLong(seat -> seat.cost().microSecondsPerHour())
+                .mapToLong(placement -> placement.cost().microSecondsPerHour())
                 .sum();
         tally.add(NODE, x, LOAD, (double) load);
         tally.add(NODE, x, UTILISATION, (double) load / CyclicPaper.INTERVAL);
@@ -95,16 +97,16 @@ public final class OwnersExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
-        Figure.Builder table = new Figure.Builder("Table 2: a node by its price per time unit", all);
+    public Conclusion conclude(Tally tally) {
+        Figure.Builder builder = new Figure.Builder("Table 2: a node by its price per time unit", tally);
         for (int i = 0; i < XS.size(); i++) {
-            table.means(NODE, XS.get(i), METRICS, PAPER.get(i));
+            builder.means(NODE, XS.get(i), METRICS, PAPER.get(i));
         }
-        return new Conclusion(List.of(table.build()), List.of(load(all), profit(all), failures(all)));
+        return new Conclusion(List.of(builder.build()), List.of(load(tally), profit(tally), failures(tally)));
     }
 
-    private static Finding load(Tally all) {
-        double[] loads = all.means(NODE, XS, LOAD);
+    private static Finding load(Tally tally) {
+        double[] loads = tally.means(NODE, XS, LOAD);
         return new Finding(
                 "table 2",
                 "the dearer the node, the less it is loaded",
@@ -112,8 +114,8 @@ public final class OwnersExperiment implements Experiment {
                 "%s at 2 to %s at 10".formatted(brief(loads[0]), brief(loads[loads.length - 1])));
     }
 
-    private static Finding profit(Tally all) {
-        double[] profits = all.means(NODE, XS, PROFIT);
+    private static Finding profit(Tally tally) {
+        double[] profits = tally.means(NODE, XS, PROFIT);
         int best = 0;
         for (int i = 1; i < profits.length; i++) {
             best = profits[i] > profits[best] ? i : best;
@@ -128,8 +130,8 @@ public final class OwnersExperiment implements Experiment {
                                 Arrays.stream(profits).mapToObj(Numbers::brief).collect(Collectors.joining(", "))));
     }
 
-    private static Finding failures(Tally all) {
-        double[] failures = all.means(NODE, XS, CycleMeans.FAILURES);
+    private static Finding failures(Tally tally) {
+        double[] failures = tally.means(NODE, XS, CycleMeans.FAILURES);
         return new Finding(
                 "table 2",
                 "with a dearer node more cycles fail (0 to 0.025)",

@@ -14,7 +14,7 @@ import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Numbers;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -65,9 +65,9 @@ public final class SubBatchesExperiment implements Experiment {
     @Override
     public void run(long seed, Tally tally) {
         for (Load load : loads) {
-            Scene scene = Scene.of(load.nodes(), seed);
+            Situation situation = Situation.of(load.nodes(), seed);
             List<Plan> plans = SUB_BATCHES.stream()
-                    .map(k -> scene.plan(CyclicScheme.cyclic(Searching.AEP, k), scene.users()))
+                    .map(k -> situation.plan(CyclicScheme.cyclic(Searching.AEP, k), situation.users()))
                     .toList();
             boolean whole = plans.stream().noneMatch(CycleMeans::failed);
             for (int i = 0; i < plans.size(); i++) {
@@ -82,85 +82,85 @@ public final class SubBatchesExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         return new Conclusion(
                 List.of(
-                        Figure.grid("Figure 3: processor time of a job", all, CycleMeans.PROCESSOR_TIME, NAMES, XS),
-                        Figure.grid("Section 2.3: alternatives of a job", all, CycleMeans.ALTERNATIVES, NAMES, XS),
-                        Figure.grid("Section 2.3: cost of a job", all, CycleMeans.COST, NAMES, XS),
+                        Figure.grid("Figure 3: processor time of a job", tally, CycleMeans.PROCESSOR_TIME, NAMES, XS),
+                        Figure.grid("Section 2.3: alternatives of a job", tally, CycleMeans.ALTERNATIVES, NAMES, XS),
+                        Figure.grid("Section 2.3: cost of a job", tally, CycleMeans.COST, NAMES, XS),
                         Figure.grid(
                                 "Section 2.3: cycles without a plan for all jobs",
-                                all,
+                                tally,
                                 CycleMeans.FAILURES,
                                 NAMES,
                                 XS)),
                 List.of(
-                        most(all),
-                        rising(all, CycleMeans.ALTERNATIVES, "the alternatives of a job grow with k", 1),
-                        rising(all, CycleMeans.COST, "the cost of the batch falls with k", -1),
-                        rising(all, CycleMeans.FAILURES, "failures grow with k", 1),
-                        resources(all)));
+                        most(tally),
+                        rising(tally, CycleMeans.ALTERNATIVES, "the alternatives of a job grow with k", 1),
+                        rising(tally, CycleMeans.COST, "the cost of the batch falls with k", -1),
+                        rising(tally, CycleMeans.FAILURES, "failures grow with k", 1),
+                        resources(tally)));
     }
 
-    private static double of(Tally all, String load, int k, String metric) {
-        return all.mean(load, String.valueOf(k), metric);
+    private static double of(Tally tally, String load, int k, String metric) {
+        return tally.mean(load, String.valueOf(k), metric);
     }
 
-    private static int best(Tally all, String load) {
+    private static int best(Tally tally, String load) {
         return SUB_BATCHES.stream()
-                .min(Comparator.comparingDouble(k -> of(all, load, k, CycleMeans.PROCESSOR_TIME)))
+                .min(Comparator.comparingDouble(k -> of(tally, load, k, CycleMeans.PROCESSOR_TIME)))
                 .orElseThrow();
     }
 
-    private static Finding most(Tally all) {
+    private static Finding most(Tally tally) {
         List<String> words = NAMES.stream()
                 .map(load -> "at %s k = %d (%s; k = 1: %s; k = 20: %s)"
                         .formatted(
                                 load,
-                                best(all, load),
-                                brief(of(all, load, best(all, load), CycleMeans.PROCESSOR_TIME)),
-                                brief(of(all, load, 1, CycleMeans.PROCESSOR_TIME)),
-                                brief(of(all, load, 20, CycleMeans.PROCESSOR_TIME))))
+                                best(tally, load),
+                                brief(of(tally, load, best(tally, load), CycleMeans.PROCESSOR_TIME)),
+                                brief(of(tally, load, 1, CycleMeans.PROCESSOR_TIME)),
+                                brief(of(tally, load, 20, CycleMeans.PROCESSOR_TIME))))
                 .toList();
         return new Finding(
                 "figure 3",
                 "the least processor time comes with few sub-batches at high load, with many at low load, and "
                         + "sub-batches beat the whole batch",
                 Verdict.of(
-                        best(all, HIGH) <= 5,
-                        best(all, LOW) >= 10,
-                        best(all, HIGH) < best(all, LOW),
-                        best(all, MEDIUM) > 1,
-                        best(all, LOW) > 1),
+                        best(tally, HIGH) <= 5,
+                        best(tally, LOW) >= 10,
+                        best(tally, HIGH) < best(tally, LOW),
+                        best(tally, MEDIUM) > 1,
+                        best(tally, LOW) > 1),
                 String.join(", ", words));
     }
 
-    private static Finding rising(Tally all, String metric, String statement, int sign) {
+    private static Finding rising(Tally tally, String metric, String statement, int sign) {
         return new Finding(
                 "section 2.3",
                 statement,
                 Verdict.each(NAMES, load -> {
-                    double from = of(all, load, SUB_BATCHES.getFirst(), metric);
-                    double to = of(all, load, SUB_BATCHES.getLast(), metric);
+                    double from = of(tally, load, SUB_BATCHES.getFirst(), metric);
+                    double to = of(tally, load, SUB_BATCHES.getLast(), metric);
                     return (from == 0 && to == 0) || sign * (to - from) > 0;
                 }),
                 NAMES.stream()
                         .map(load -> "%s %s to %s"
                                 .formatted(
                                         load,
-                                        two(of(all, load, SUB_BATCHES.getFirst(), metric)),
-                                        two(of(all, load, SUB_BATCHES.getLast(), metric))))
+                                        two(of(tally, load, SUB_BATCHES.getFirst(), metric)),
+                                        two(of(tally, load, SUB_BATCHES.getLast(), metric))))
                         .collect(Collectors.joining(", ", "from k = 1 to 20: ", "")));
     }
 
-    private static double[] whole(Tally all, String metric) {
-        return NAMES.stream().mapToDouble(load -> of(all, load, 1, metric)).toArray();
+    private static double[] whole(Tally tally, String metric) {
+        return NAMES.stream().mapToDouble(load -> of(tally, load, 1, metric)).toArray();
     }
 
-    private static Finding resources(Tally all) {
-        double[] alternatives = whole(all, CycleMeans.ALTERNATIVES);
-        double[] failures = whole(all, CycleMeans.FAILURES);
-        double[] costs = whole(all, CycleMeans.COST);
+    private static Finding resources(Tally tally) {
+        double[] alternatives = whole(tally, CycleMeans.ALTERNATIVES);
+        double[] failures = whole(tally, CycleMeans.FAILURES);
+        double[] costs = whole(tally, CycleMeans.COST);
         return new Finding(
                 "section 2.3",
                 "with more resources there are more alternatives, fewer failures and lower costs",

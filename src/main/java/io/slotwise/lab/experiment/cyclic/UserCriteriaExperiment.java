@@ -17,7 +17,7 @@ import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import io.slotwise.lab.experiment.cyclic.CyclicScheme.Extent;
 import java.util.List;
 import java.util.Map;
@@ -69,11 +69,11 @@ public final class UserCriteriaExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        Scene scene = Scene.of(CyclicPaper.NODES, seed);
-        Plan cyclic = scene.plan(extent.cyclic(Searching.AEP), scene.indifferent());
-        CycleMeans.note(tally, CYCLIC, "", cyclic);
-        note(tally, FAIR, scene.plan(extent.cyclic(Searching.AEP), scene.users()));
-        note(tally, EXACT, scene.plan(extent.cyclic(Searching.EXACT), scene.users()));
+        Situation situation = Situation.of(CyclicPaper.NODES, seed);
+        Plan cyclicPlan = situation.plan(extent.cyclic(Searching.AEP), situation.indifferent());
+        CycleMeans.note(tally, CYCLIC, "", cyclicPlan);
+        note(tally, FAIR, situation.plan(extent.cyclic(Searching.AEP), situation.users()));
+        note(tally, EXACT, situation.plan(extent.cyclic(Searching.EXACT), situation.users()));
     }
 
     private static void note(Tally tally, String search, Plan plan) {
@@ -87,32 +87,32 @@ public final class UserCriteriaExperiment implements Experiment {
                     series(search, criterion),
                     "",
                     plan,
-                    job -> job.gang().criterion() == criterion);
+                    planned -> planned.gang().criterion() == criterion);
         }
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
-        Figure.Builder table = new Figure.Builder("Table 1: means of the jobs with each criterion", all);
+    public Conclusion conclude(Tally tally) {
+        Figure.Builder tableBuilder = new Figure.Builder("Table 1: means of the jobs with each criterion", tally);
         for (String series : Stream.concat(
                         Stream.of(FAIR, EXACT)
                                 .flatMap(search -> CRITERIA.stream().map(criterion -> series(search, criterion))),
                         Stream.of(CYCLIC))
                 .toList()) {
-            table.means(series, "", METRICS, PAPER.get(series));
+            tableBuilder.means(series, "", METRICS, PAPER.get(series));
         }
-        Figure.Builder failures = new Figure.Builder("Cycles without a plan for all jobs", all);
-        Stream.of(CYCLIC, FAIR, EXACT).forEach(series -> failures.mean(series, "", CycleMeans.FAILURES));
-        return new Conclusion(List.of(table.build(), failures.build()), new Findings(all).list());
+        Figure.Builder failuresBuilder = new Figure.Builder("Cycles without a plan for all jobs", tally);
+        Stream.of(CYCLIC, FAIR, EXACT).forEach(series -> failuresBuilder.mean(series, "", CycleMeans.FAILURES));
+        return new Conclusion(List.of(tableBuilder.build(), failuresBuilder.build()), new Findings(tally).list());
     }
 
-    private record Findings(Tally all) {
+    private record Findings(Tally tally) {
         List<Finding> list() {
             return List.of(own(FAIR), finishWinsBoth(), gains(FAIR), gains(EXACT), alternatives());
         }
 
         private double of(String series, String metric) {
-            return all.mean(series, "", metric);
+            return tally.mean(series, "", metric);
         }
 
         private Finding own(String search) {

@@ -46,9 +46,9 @@ public record GridExperiment(
         return new GridExperiment(
                 ExperimentProfile.named("gangs"),
                 Setting.of(1),
-                new GridWorkload(logs, reading.log()),
+                new GridWorkload(logs, reading.stretch()),
                 reading,
-                all -> new GridFindings(all).withoutMigration());
+                tally -> new GridFindings(tally).withoutMigration());
     }
 
     /** Without migration, with it, and with the adaptive local dispatcher: scenarios S1 to S3. */
@@ -59,9 +59,9 @@ public record GridExperiment(
                         .boxed()
                         .flatMap(scenario -> Setting.of(scenario).stream())
                         .toList(),
-                new GridWorkload(logs, reading.log()),
+                new GridWorkload(logs, reading.stretch()),
                 reading,
-                all -> new GridFindings(all).ofMigration());
+                tally -> new GridFindings(tally).ofMigration());
     }
 
     public static Experiment gangs(LogFolder logs) {
@@ -83,11 +83,11 @@ public record GridExperiment(
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
-        return new Conclusion(GridPaper.figures(settings, all), findings.apply(all));
+    public Conclusion conclude(Tally tally) {
+        return new Conclusion(GridPaper.figures(settings, tally), findings.apply(tally));
     }
 
-    private record GridFindings(Tally all) {
+    private record GridFindings(Tally tally) {
         private static final List<String> AFCFS = List.of("AFCFS", "AFCFSm", "AFCFSm aLD");
         private static final List<String> LGFS = List.of("LGFS", "LGFSm", "LGFSm aLD");
         private static final List<String> PLAIN = List.of("AFCFS", "LGFS");
@@ -111,8 +111,8 @@ public record GridExperiment(
                             "the average response time grows with the number of executed jobs",
                             Verdict.each(
                                     PLAIN,
-                                    series -> all.mean(series, executed.getFirst(), RESPONSE)
-                                            < all.mean(series, GridPaper.end(), RESPONSE)),
+                                    series -> tally.mean(series, executed.getFirst(), RESPONSE)
+                                            < tally.mean(series, GridPaper.end(), RESPONSE)),
                             after(List.of(executed.getFirst(), GridPaper.end()))),
                     ascending(
                             "figure 3",
@@ -145,29 +145,31 @@ public record GridExperiment(
         }
 
         private boolean grows(String x, String metric, List<String> series, int from) {
-            return all.mean(series.get(from), x, metric) < all.mean(series.get(from + 1), x, metric);
+            return tally.mean(series.get(from), x, metric) < tally.mean(series.get(from + 1), x, metric);
         }
 
         /** A number grows from each of these series to the next one. */
-        private Finding ascending(String place, String statement, Measure of, List<String> series) {
+        private Finding ascending(String place, String statement, Measure measure, List<String> series) {
             return new Finding(
                     place,
                     statement,
                     Verdict.each(
                             IntStream.range(0, series.size() - 1).boxed().toList(),
-                            from -> grows(of.x, of.metric, series, from)),
-                    numbers(of.x, of.metric, series));
+                            from -> grows(measure.x, measure.metric, series, from)),
+                    numbers(measure.x, measure.metric, series));
         }
 
         /** From scenario number {@code from}, counted from 0, to the next one, for both orders. */
-        private Finding step(String place, String statement, Measure of, int from) {
+        private Finding step(String place, String statement, Measure measure, int from) {
             List<List<String>> steps = List.of(AFCFS.subList(from, from + 2), LGFS.subList(from, from + 2));
             return new Finding(
                     place,
                     statement,
-                    Verdict.each(steps, series -> grows(of.x, of.metric, of.lowers ? series.reversed() : series, 0)),
+                    Verdict.each(
+                            steps,
+                            series -> grows(measure.x, measure.metric, measure.lowers ? series.reversed() : series, 0)),
                     steps.stream()
-                            .map(series -> numbers(of.x, of.metric, series))
+                            .map(series -> numbers(measure.x, measure.metric, series))
                             .collect(Collectors.joining("; ")));
         }
 
@@ -183,14 +185,14 @@ public record GridExperiment(
                             Locale.ROOT,
                             metric.equals(RESPONSE) ? "%s %.0f" : "%s %.1f",
                             one,
-                            all.mean(one, x, metric)))
+                            tally.mean(one, x, metric)))
                     .collect(Collectors.joining(", "));
         }
 
         /** The paper's own numbers say the opposite of its words. */
         private Finding littleChange() {
-            double before = all.mean("LGFSm", GridPaper.end(), RESPONSE);
-            double after = all.mean("LGFSm aLD", GridPaper.end(), RESPONSE);
+            double before = tally.mean("LGFSm", GridPaper.end(), RESPONSE);
+            double after = tally.mean("LGFSm aLD", GridPaper.end(), RESPONSE);
             return new Finding(
                     "figure 2",
                     "LGFSm's average response time changes by less than 5 % with the adaptive dispatcher; the paper"
@@ -214,7 +216,7 @@ public record GridExperiment(
         }
 
         private double migrations(String series) {
-            return all.mean(series, "", LOCAL) + all.mean(series, "", EXTERNAL);
+            return tally.mean(series, "", LOCAL) + tally.mean(series, "", EXTERNAL);
         }
     }
 
@@ -244,7 +246,7 @@ public record GridExperiment(
          * @param lossByCluster whether idle processors of another cluster than that of the waiting gang are not lost
          * @param unitsASecond time units of the paper in a second
          */
-        record Reading(Stretch log, boolean lossByCluster, int unitsASecond) {
+        record Reading(Stretch stretch, boolean lossByCluster, int unitsASecond) {
             static final Reading FIRST = new Reading(Stretch.HPC2N, false, 1);
             static final Reading SECOND = new Reading(Stretch.NASA, true, 1000);
         }
@@ -304,22 +306,24 @@ public record GridExperiment(
         }
 
         /** Figures 2 to 4 for these settings, with the paper's numbers where its text gives some. */
-        static List<Figure> figures(List<Setting> settings, Tally all) {
-            Figure.Builder response =
-                    new Figure.Builder("Figure 2: average response time by executed jobs, time units", all);
-            Figure.Builder utilisation = new Figure.Builder("Figure 3: utilisation by executed jobs, %", all);
-            Figure.Builder loss = new Figure.Builder("Figure 4: loss of capacity, %", all);
-            Figure.Builder counts = new Figure.Builder("Migrations and interruptions", all);
+        static List<Figure> figures(List<Setting> settings, Tally tally) {
+            Figure.Builder responseBuilder =
+                    new Figure.Builder("Figure 2: average response time by executed jobs, time units", tally);
+            Figure.Builder utilisationBuilder = new Figure.Builder("Figure 3: utilisation by executed jobs, %", tally);
+            Figure.Builder lossBuilder = new Figure.Builder("Figure 4: loss of capacity, %", tally);
+            Figure.Builder countsBuilder = new Figure.Builder("Migrations and interruptions", tally);
             for (Setting setting : settings) {
                 String series = setting.series();
                 for (String x : executed()) {
-                    response.mean(series, x, RESPONSE, x.equals(end()) ? Papers.RESPONSE.get(series) : null);
-                    utilisation.mean(series, x, UTILISATION, x.equals(end()) ? Papers.UTILISATION.get(series) : null);
+                    responseBuilder.mean(series, x, RESPONSE, x.equals(end()) ? Papers.RESPONSE.get(series) : null);
+                    utilisationBuilder.mean(
+                            series, x, UTILISATION, x.equals(end()) ? Papers.UTILISATION.get(series) : null);
                 }
-                loss.mean(series, "", LOSS, Papers.LOSS.get(series));
-                counts.mean(series, "", LOCAL).mean(series, "", EXTERNAL).mean(series, "", INTERRUPTIONS);
+                lossBuilder.mean(series, "", LOSS, Papers.LOSS.get(series));
+                countsBuilder.mean(series, "", LOCAL).mean(series, "", EXTERNAL).mean(series, "", INTERRUPTIONS);
             }
-            return List.of(response.build(), utilisation.build(), loss.build(), counts.build());
+            return List.of(
+                    responseBuilder.build(), utilisationBuilder.build(), lossBuilder.build(), countsBuilder.build());
         }
     }
 }

@@ -14,7 +14,7 @@ import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.log.PoliciesExperiment.LogPart.Half;
-import io.slotwise.lab.experiment.log.PoliciesExperiment.PolicyGrid.Contender;
+import io.slotwise.lab.experiment.log.PoliciesExperiment.PolicyGrid.PolicyCandidate;
 import io.slotwise.lab.simulation.JobRun;
 import io.slotwise.lab.simulation.JobRun.Deal;
 import io.slotwise.lab.simulation.Scheduler;
@@ -70,24 +70,25 @@ public final class PoliciesExperiment implements Experiment {
 
     private final LogFolder folder;
     private final List<LogPart> logs;
-    private final List<Contender> disciplines;
-    private final List<Contender> policies;
+    private final List<PolicyCandidate> disciplines;
+    private final List<PolicyCandidate> policies;
     private final List<Cell> cells = new ArrayList<>();
 
-    private record Cell(LogPart log, Half half, Contender contender) {}
+    private record Cell(LogPart log, Half half, PolicyCandidate candidate) {}
 
     public PoliciesExperiment(LogFolder folder) {
         this(folder, usual(), PolicyGrid.disciplines(), PolicyGrid.policies());
     }
 
-    PoliciesExperiment(LogFolder folder, List<LogPart> logs, List<Contender> disciplines, List<Contender> policies) {
+    PoliciesExperiment(
+            LogFolder folder, List<LogPart> logs, List<PolicyCandidate> disciplines, List<PolicyCandidate> policies) {
         this.folder = folder;
         this.logs = List.copyOf(logs);
         this.disciplines = List.copyOf(disciplines);
         this.policies = List.copyOf(policies);
         for (LogPart log : logs) {
             for (Half half : Half.values()) {
-                contenders().forEach(contender -> cells.add(new Cell(log, half, contender)));
+                contenders().forEach(candidate -> cells.add(new Cell(log, half, candidate)));
             }
         }
     }
@@ -101,7 +102,7 @@ public final class PoliciesExperiment implements Experiment {
                 new LogPart(ReplayedLog.CEA_CURIE, 1000, 2000));
     }
 
-    private Stream<Contender> contenders() {
+    private Stream<PolicyCandidate> contenders() {
         return Stream.concat(disciplines.stream(), policies.stream());
     }
 
@@ -165,13 +166,13 @@ public final class PoliciesExperiment implements Experiment {
 
     private void replay(Cell cell, Tally tally) {
         Promised promised = new Promised();
-        Stream<Job> asked = cell.log.jobs(folder, cell.half).stream().map(cell.contender::asks);
-        Scheduler scheduler = cell.contender.on(cell.log.log().machine());
+        Stream<Job> asked = cell.log.jobs(folder, cell.half).stream().map(cell.candidate::asks);
+        Scheduler scheduler = cell.candidate.on(cell.log.log().machine());
         note(tally, cell, ReplayedLog.replay(asked, scheduler, promised), promised);
     }
 
     private static void note(Tally tally, Cell cell, ReplicationOutcome outcome, Promised promised) {
-        String series = cell.contender.name();
+        String series = cell.candidate.name();
         String x = cell.log.of(cell.half);
         tally.add(series, x, WAIT, outcome.waited().mean());
         tally.add(series, x, SLOWDOWN, outcome.boundedSlowdown().mean() / 1e6);
@@ -186,74 +187,80 @@ public final class PoliciesExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         List<Figure> figures = new ArrayList<>();
-        figures.add(scores(all));
+        figures.add(scores(tally));
         for (LogPart log : logs) {
-            Figure.Builder figure =
-                    new Figure.Builder("%s, %s".formatted(log.log().title(), Half.HELD_OUT.words()), all);
-            disciplines.forEach(contender ->
-                    METRICS.forEach(metric -> figure.mean(contender.name(), log.of(Half.HELD_OUT), metric)));
-            policies.forEach(contender -> Stream.concat(METRICS.stream(), OF_PROMISES.stream())
-                    .forEach(metric -> figure.mean(contender.name(), log.of(Half.HELD_OUT), metric)));
-            figures.add(figure.build());
+            Figure.Builder builder =
+                    new Figure.Builder("%s, %s".formatted(log.log().title(), Half.HELD_OUT.words()), tally);
+            disciplines.forEach(candidate ->
+                    METRICS.forEach(metric -> builder.mean(candidate.name(), log.of(Half.HELD_OUT), metric)));
+            policies.forEach(candidate -> Stream.concat(METRICS.stream(), OF_PROMISES.stream())
+                    .forEach(metric -> builder.mean(candidate.name(), log.of(Half.HELD_OUT), metric)));
+            figures.add(builder.build());
         }
-        return new Conclusion(figures, findings(all));
+        return new Conclusion(figures, findings(tally));
     }
 
-    private Figure scores(Tally all) {
-        Figure.Builder figure = new Figure.Builder("Training: waits and bounded slowdowns by those of easy-sjbf", all);
-        for (Contender contender : policies) {
+    private Figure scores(Tally tally) {
+        Figure.Builder builder =
+                new Figure.Builder("Training: waits and bounded slowdowns by those of easy-sjbf", tally);
+        for (PolicyCandidate candidate : policies) {
             for (LogPart log : logs) {
-                figure.value(contender.name(), log.log().name(), SCORE, score(all, contender, List.of(log)), null);
+                builder.value(candidate.name(), log.log().name(), SCORE, score(tally, candidate, List.of(log)), null);
             }
-            figure.value(contender.name(), ALL, SCORE, score(all, contender, logs), null);
+            builder.value(candidate.name(), ALL, SCORE, score(tally, candidate, logs), null);
         }
-        return figure.build();
+        return builder.build();
     }
 
     /** The geometric mean over the logs that were replayed; not a number if none was. */
-    private static double score(Tally all, Contender contender, List<LogPart> logs) {
+    private static double score(Tally tally, PolicyCandidate candidate, List<LogPart> logs) {
         double sum = 0;
         int ratios = 0;
         for (LogPart log : logs) {
             String x = log.of(Half.TRAINING);
-            double wait = all.mean(contender.name(), x, WAIT);
+            double wait = tally.mean(candidate.name(), x, WAIT);
             if (Double.isFinite(wait)) {
                 sum += Math.log(
-                        Math.max(LEAST_WAIT, wait) / Math.max(LEAST_WAIT, all.mean(PolicyGrid.YARDSTICK, x, WAIT)));
-                sum += Math.log(all.mean(contender.name(), x, SLOWDOWN) / all.mean(PolicyGrid.YARDSTICK, x, SLOWDOWN));
+                        Math.max(LEAST_WAIT, wait) / Math.max(LEAST_WAIT, tally.mean(PolicyGrid.YARDSTICK, x, WAIT)));
+                sum += Math.log(
+                        tally.mean(candidate.name(), x, SLOWDOWN) / tally.mean(PolicyGrid.YARDSTICK, x, SLOWDOWN));
                 ratios += 2;
             }
         }
         return ratios == 0 ? Double.NaN : Math.exp(sum / ratios);
     }
 
-    private List<LogPart> replayed(Tally all) {
+    private List<LogPart> replayed(Tally tally) {
         return logs.stream()
-                .filter(log -> Double.isFinite(all.mean(PolicyGrid.YARDSTICK, log.of(Half.HELD_OUT), WAIT)))
+                .filter(log -> Double.isFinite(tally.mean(PolicyGrid.YARDSTICK, log.of(Half.HELD_OUT), WAIT)))
                 .toList();
     }
 
-    private List<Finding> findings(Tally all) {
-        List<LogPart> replayed = replayed(all);
+    private List<Finding> findings(Tally tally) {
+        List<LogPart> replayed = replayed(tally);
         return policies.stream()
-                .filter(contender -> replayed.stream()
-                        .allMatch(log -> all.mean(contender.name(), log.of(Half.TRAINING), KEPT) == PERCENT))
-                .min(Comparator.comparingDouble(contender -> score(all, contender, replayed)))
-                .map(best -> new Judgement(all, best, replayed).findings())
+                .filter(candidate -> replayed.stream()
+                        .allMatch(log -> tally.mean(candidate.name(), log.of(Half.TRAINING), KEPT) == PERCENT))
+                .min(Comparator.comparingDouble(candidate -> score(tally, candidate, replayed)))
+                .map(bestCandidate -> new Judgement(tally, bestCandidate, replayed).findings())
                 .orElseGet(() -> List.of(
                         new Finding("training", "a policy keeps every promise", Verdict.NO, "none of them does")));
     }
 
-    private record Judgement(Tally all, Contender best, List<LogPart> replayed) {
+    private record Judgement(Tally tally, PolicyCandidate bestCandidate, List<LogPart> replayed) {
         List<Finding> findings() {
             return List.of(
                     new Finding(
                             Half.TRAINING.words(),
                             "the best of the policies that keep every promise is the chart's default",
-                            Verdict.of(best.usual()),
-                            String.format(Locale.ROOT, "%s with %.3f", best.name(), score(all, best, replayed))),
+                            Verdict.of(bestCandidate.usual()),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s with %.3f",
+                                    bestCandidate.name(),
+                                    score(tally, bestCandidate, replayed))),
                     least(WAIT, "jobs wait no longer under the best of the training than under easy-sjbf, within 2 %"),
                     least(SLOWDOWN, "and slow down no more, within 2 %"),
                     bound(KEPT, "it keeps every promise", PERCENT, Double.POSITIVE_INFINITY),
@@ -266,11 +273,11 @@ public final class PoliciesExperiment implements Experiment {
         }
 
         private double own(LogPart log, String metric) {
-            return all.mean(best.name(), log.of(Half.HELD_OUT), metric);
+            return tally.mean(bestCandidate.name(), log.of(Half.HELD_OUT), metric);
         }
 
         private double yardstick(LogPart log, String metric) {
-            return all.mean(PolicyGrid.YARDSTICK, log.of(Half.HELD_OUT), metric);
+            return tally.mean(PolicyGrid.YARDSTICK, log.of(Half.HELD_OUT), metric);
         }
 
         private Finding least(String metric, String statement) {
@@ -347,9 +354,10 @@ public final class PoliciesExperiment implements Experiment {
         private PolicyGrid() {}
 
         /** A way to run a machine; {@code name}: by the keys in which it differs from the chart's default. */
-        record Contender(String name, boolean promises, boolean usual, Function<ProcessorNodes, Scheduler> maker) {
-            Scheduler on(ProcessorNodes machine) {
-                return maker.apply(machine);
+        record PolicyCandidate(
+                String name, boolean promises, boolean usual, Function<ProcessorNodes, Scheduler> maker) {
+            Scheduler on(ProcessorNodes nodes) {
+                return maker.apply(nodes);
             }
 
             Job asks(Job job) {
@@ -357,46 +365,48 @@ public final class PoliciesExperiment implements Experiment {
             }
         }
 
-        static List<Contender> disciplines() {
+        static List<PolicyCandidate> disciplines() {
             return List.of(
                     discipline("easy", processors -> new Easy(processors, Easy.Scan.ARRIVAL)),
                     discipline(YARDSTICK, processors -> new Easy(processors, Easy.Scan.SHORTEST_ESTIMATE)),
                     discipline("conservative", Conservative::new));
         }
 
-        private static Contender discipline(String name, Function<ProcessorMachine, Scheduler> discipline) {
-            return new Contender(
+        private static PolicyCandidate discipline(String name, Function<ProcessorMachine, Scheduler> discipline) {
+            return new PolicyCandidate(
                     name,
                     false,
                     false,
-                    machine -> discipline.apply(new ProcessorMachine(machine.processors(), machine.price())));
+                    nodes -> discipline.apply(new ProcessorMachine(nodes.processors(), nodes.price())));
         }
 
-        static List<Contender> policies() {
-            Policy without = USUAL.withSlack(PromiseSlack.NONE);
-            Policy tenth = USUAL.withSlack(new PromiseSlack(100_000, 50_000, MINUTE));
-            Policy fifth = USUAL.withSlack(new PromiseSlack(200_000, 100_000, MINUTE));
-            Policy parts = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 0));
-            Policy twice = USUAL.withSlack(new PromiseSlack(400_000, 200_000, 0));
+        static List<PolicyCandidate> policies() {
+            Policy unrestrictedPolicy = USUAL.withSlack(PromiseSlack.NONE);
+            Policy tenthPolicy = USUAL.withSlack(new PromiseSlack(100_000, 50_000, MINUTE));
+            Policy fifthPolicy = USUAL.withSlack(new PromiseSlack(200_000, 100_000, MINUTE));
+            Policy policy = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 0));
+            Policy twicePolicy = USUAL.withSlack(new PromiseSlack(400_000, 200_000, 0));
             String slack = "promises.slack {wait: 0.2, runtime: 0.1, at-least: 1m}";
-            List<Contender> all = new ArrayList<>();
-            all.add(planned("promises.slack 0", without));
-            all.add(planned("promises.slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenth));
-            all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 0s}", parts));
-            all.add(planned(slack, fifth));
-            all.add(planned("promises.slack {wait: 0.4, runtime: 0.2, at-least: 0s}", twice));
-            all.add(planned(slack + ", promises.improve.gain 0", fifth.withReplanGain(0)));
-            all.add(planned(slack + ", batch.alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
+            List<PolicyCandidate> all = new ArrayList<>();
+            all.add(planned("promises.slack 0", unrestrictedPolicy));
+            all.add(planned("promises.slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenthPolicy));
+            all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 0s}", policy));
+            all.add(planned(slack, fifthPolicy));
+            all.add(planned("promises.slack {wait: 0.4, runtime: 0.2, at-least: 0s}", twicePolicy));
+            all.add(planned(slack + ", promises.improve.gain 0", fifthPolicy.withReplanGain(0)));
+            all.add(planned(slack + ", batch.alternatives 1", batch(fifthPolicy, batch -> batch.withAlternatives(1))));
             all.add(planned(
-                    slack + ", study.order afcfs", fifth.withQueue(fifth.queue().by(Policy.Order.AFCFS))));
+                    slack + ", study.order afcfs",
+                    fifthPolicy.withQueue(fifthPolicy.queue().by(Policy.Order.AFCFS))));
             all.add(planned(
-                    slack + ", queue.order value", fifth.withQueue(fifth.queue().by(Policy.Order.VALUE))));
+                    slack + ", queue.order value",
+                    fifthPolicy.withQueue(fifthPolicy.queue().by(Policy.Order.VALUE))));
             all.add(planned(
                     slack + ", batch.objective max-value",
-                    batch(fifth, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));
+                    batch(fifthPolicy, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));
             all.add(planned(
                     "promises.replan free, study.backfill easy, study.cyclic-fraction 0",
-                    batch(without.withReplan(Policy.Replan.FREE), PolicyGrid::uncycled)
+                    batch(unrestrictedPolicy.withReplan(Policy.Replan.FREE), PolicyGrid::uncycled)
                             .withBackfill(Policy.Backfill.EASY)));
             return List.copyOf(all);
         }
@@ -406,17 +416,17 @@ public final class PoliciesExperiment implements Experiment {
         }
 
         private static Policy.Batch uncycled(Policy.Batch batch) {
-            Policy.Split usual = batch.split();
-            return batch.withSplit(new Policy.Split(usual.subBatches(), 0, usual.choice()));
+            Policy.Split usualSplit = batch.split();
+            return batch.withSplit(new Policy.Split(usualSplit.subBatches(), 0, usualSplit.choice()));
         }
 
-        static Contender planned(String name, Policy policy) {
-            return new Contender(
+        static PolicyCandidate planned(String name, Policy policy) {
+            return new PolicyCandidate(
                     name,
                     true,
                     policy.equals(USUAL),
-                    machine -> new PlannedScheduler(
-                            machine.nodes(Seeds.generator(1)),
+                    nodes -> new PlannedScheduler(
+                            nodes.nodes(Seeds.generator(1)),
                             new PlannedClusterRules(policy, CYCLE, COLLECT, GRACE),
                             Workers.CALLER,
                             SeededRandom.L64X128));

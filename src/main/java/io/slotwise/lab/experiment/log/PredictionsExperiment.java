@@ -86,9 +86,9 @@ public final class PredictionsExperiment implements Experiment {
             return guessed(name, grace, () -> new LearntRuntimes(predictor, OTHERWISE));
         }
 
-        private Scheduler over(Scheduler policy) {
-            return guess.<Scheduler>map(maker -> new GuessedRuntimePolicy(policy, maker.get()))
-                    .orElse(policy);
+        private Scheduler over(Scheduler scheduler) {
+            return guess.<Scheduler>map(guess -> new GuessedRuntimePolicy(scheduler, guess.get()))
+                    .orElse(scheduler);
         }
 
         private Job of(Job job) {
@@ -161,14 +161,14 @@ public final class PredictionsExperiment implements Experiment {
     }
 
     private static void replay(ReplayedLog log, List<Job> jobs, Estimates estimates, Tally tally) {
-        Scheduler policy = estimates.over(new PlannedScheduler(
+        Scheduler scheduler = estimates.over(new PlannedScheduler(
                 log.machine().nodes(Seeds.generator(1)),
                 new PlannedClusterRules(Policy.EXACT, CYCLE, COLLECT, estimates.grace),
                 Workers.CALLER,
                 SeededRandom.L64X128));
         Accuracy accuracy = new Accuracy();
         Stream<Job> asked = jobs.stream().map(estimates::of).map(ProcessorNodes::onProcessors);
-        note(tally, log.name(), estimates.name, accuracy, ReplayedLog.replay(asked, policy, accuracy));
+        note(tally, log.name(), estimates.name, accuracy, ReplayedLog.replay(asked, scheduler, accuracy));
     }
 
     private static void note(Tally tally, String log, String series, Accuracy accuracy, ReplicationOutcome outcome) {
@@ -188,23 +188,23 @@ public final class PredictionsExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         List<Figure> figures = new ArrayList<>();
         for (ReplayedLog log : logs) {
-            Figure.Builder figure = new Figure.Builder(log.title(), all);
+            Figure.Builder builder = new Figure.Builder(log.title(), tally);
             for (Estimates estimate : estimates) {
-                METRICS.forEach(metric -> figure.mean(estimate.name, log.name(), metric));
+                METRICS.forEach(metric -> builder.mean(estimate.name, log.name(), metric));
             }
-            figures.add(figure.build());
+            figures.add(builder.build());
         }
-        return new Conclusion(figures, new Findings(all).list());
+        return new Conclusion(figures, new Findings(tally).list());
     }
 
     private final class Findings {
-        private final Tally all;
+        private final Tally tally;
 
-        Findings(Tally all) {
-            this.all = all;
+        Findings(Tally tally) {
+            this.tally = tally;
         }
 
         List<Finding> list() {
@@ -234,69 +234,69 @@ public final class PredictionsExperiment implements Experiment {
         private Finding compared(String place, String statement, String metric, String less, String more) {
             List<String> replayed = logs.stream()
                     .map(ReplayedLog::name)
-                    .filter(log -> Double.isFinite(all.mean(less, log, metric)))
+                    .filter(log -> Double.isFinite(tally.mean(less, log, metric)))
                     .toList();
             return new Finding(
                     place,
                     statement,
-                    Verdict.each(replayed, log -> all.mean(less, log, metric) <= all.mean(more, log, metric)),
+                    Verdict.each(replayed, log -> tally.mean(less, log, metric) <= tally.mean(more, log, metric)),
                     replayed.stream()
                             .map(log -> String.format(
                                     Locale.ROOT,
                                     "%s %.2f against %.2f",
                                     log,
-                                    all.mean(less, log, metric),
-                                    all.mean(more, log, metric)))
+                                    tally.mean(less, log, metric),
+                                    tally.mean(more, log, metric)))
                             .collect(Collectors.joining(", ")));
         }
     }
 
     /** A policy whose users say nothing of runtimes: each job's estimate is guessed at its submission. */
-    private record GuessedRuntimePolicy(Scheduler policy, RuntimeGuess guess) implements Scheduler {
+    private record GuessedRuntimePolicy(Scheduler scheduler, RuntimeGuess guess) implements Scheduler {
         @Override
         public void ended(JobRun run) {
             guess.ended(run);
-            policy.ended(run);
+            scheduler.ended(run);
         }
 
         @Override
         public List<JobRun> meets(Disturbance disturbance, long now) {
-            return policy.meets(disturbance, now);
+            return scheduler.meets(disturbance, now);
         }
 
         @Override
         public long capacityOf(Job job) {
-            return policy.capacityOf(job);
+            return scheduler.capacityOf(job);
         }
 
         @Override
         public boolean submitted(Job job, long now) {
-            return policy.submitted(job.estimated(guess.of(job)), now);
+            return scheduler.submitted(job.estimated(guess.of(job)), now);
         }
 
         @Override
         public List<Stopped> stops(long now) {
-            return policy.stops(now);
+            return scheduler.stops(now);
         }
 
         @Override
         public List<JobRun> pass(long now) {
-            return policy.pass(now);
+            return scheduler.pass(now);
         }
 
         @Override
         public long wakesAt() {
-            return policy.wakesAt();
+            return scheduler.wakesAt();
         }
 
         @Override
         public Optional<NodeSpending> spending() {
-            return policy.spending();
+            return scheduler.spending();
         }
 
         @Override
         public MachineLoad load(long now) {
-            return policy.load(now);
+            return scheduler.load(now);
         }
     }
 

@@ -81,10 +81,10 @@ record ReplayedLog(String name, String file, int processors, int unit) {
         return new ProcessorNodes(units(), units(), new Money(Money.MICROS_PER_UNIT), 0);
     }
 
-    static ReplicationOutcome replay(Stream<Job> jobs, Scheduler policy, SimulationObserver observer) {
-        ReplicationMetrics metrics = new ReplicationMetrics(policy::capacityOf);
+    static ReplicationOutcome replay(Stream<Job> jobs, Scheduler scheduler, SimulationObserver observer) {
+        ReplicationMetrics metrics = new ReplicationMetrics(scheduler::capacityOf);
         Simulation.Ending ending = new Simulation(
-                        jobs.iterator(), List.of(), policy, new SimulationObservers(List.of(metrics, observer)))
+                        jobs.iterator(), List.of(), scheduler, new SimulationObservers(List.of(metrics, observer)))
                 .run(() -> false);
         return metrics.outcome(0, 0, ending);
     }

@@ -30,7 +30,7 @@ import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.TwoReadings;
-import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Scene;
+import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Situation;
 import io.slotwise.lab.workload.paper.EnvironmentModel;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.lab.workload.paper.PaperUnits;
@@ -102,17 +102,17 @@ public final class CriteriaExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        Scene scene = Scene.of(model, NODES, PaperEnvironment.INTERVAL, seed);
-        List<Window> alternatives = scene.alternatives();
+        Situation situation = Situation.of(model, NODES, PaperEnvironment.INTERVAL, seed);
+        List<Window> alternatives = situation.alternatives();
         tally.add(CSA, "", ALTERNATIVES, alternatives.size());
-        tally.add(ENVIRONMENT, "", SLOTS, scene.slots());
+        tally.add(ENVIRONMENT, "", SLOTS, situation.slots());
         for (Criterion criterion : CRITERIA) {
-            note(tally, algorithm(criterion), scene.papers(papers(criterion, seed)));
-            note(tally, exact(criterion), scene.exact(criterion));
+            note(tally, algorithm(criterion), situation.papers(papers(criterion, seed)));
+            note(tally, exact(criterion), situation.exact(criterion));
             Csa.best(alternatives, criterion).ifPresent(window -> note(tally, CSA, criterion, window));
         }
-        note(tally, net(Criterion.RUNTIME), scene.papers(new MinRuntime(Substitution.NET)));
-        note(tally, net(Criterion.FINISH), scene.papers(new MinFinish(Substitution.NET)));
+        note(tally, net(Criterion.RUNTIME), situation.papers(new MinRuntime(Substitution.NET)));
+        note(tally, net(Criterion.FINISH), situation.papers(new MinFinish(Substitution.NET)));
     }
 
     private Baseline papers(Criterion criterion, long seed) {
@@ -122,8 +122,8 @@ public final class CriteriaExperiment implements Experiment {
                 : Baseline.of(criterion, random);
     }
 
-    private static void note(Tally tally, String series, Optional<Window> found) {
-        found.ifPresent(window -> CRITERIA.forEach(criterion -> note(tally, series, criterion, window)));
+    private static void note(Tally tally, String series, Optional<Window> foundWindow) {
+        foundWindow.ifPresent(window -> CRITERIA.forEach(criterion -> note(tally, series, criterion, window)));
     }
 
     private static void note(Tally tally, String series, Criterion criterion, Window window) {
@@ -132,35 +132,35 @@ public final class CriteriaExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         return new Conclusion(
                 List.of(
                         figure(
                                 "Figure 1: start and runtime, time units",
-                                all,
+                                tally,
                                 List.of(Criterion.START, Criterion.RUNTIME)),
                         figure(
                                 "Figure 2: finish and processor time, time units",
-                                all,
+                                tally,
                                 List.of(Criterion.FINISH, Criterion.PROCESSOR_TIME)),
-                        figure("Figure 3: cost", all, List.of(Criterion.COST)),
-                        new Figure.Builder("Section 3.2: alternatives of CSA; slots", all)
+                        figure("Figure 3: cost", tally, List.of(Criterion.COST)),
+                        new Figure.Builder("Section 3.2: alternatives of CSA; slots", tally)
                                 .mean(CSA, "", ALTERNATIVES, 57.0)
                                 .mean(ENVIRONMENT, "", SLOTS, 472.6)
                                 .build()),
-                new Findings(all).list());
+                new Findings(tally).list());
     }
 
-    private static Figure figure(String title, Tally all, List<Criterion> criteria) {
-        Figure.Builder figure = new Figure.Builder(title, all);
+    private static Figure figure(String title, Tally tally, List<Criterion> criteria) {
+        Figure.Builder builder = new Figure.Builder(title, tally);
         for (String series : series()) {
             for (Criterion criterion : criteria) {
                 Double paper =
                         PAPER.getOrDefault(series.replace(NET, ""), Map.of()).get(criterion);
-                figure.mean(series, "", criterion.key(), paper);
+                builder.mean(series, "", criterion.key(), paper);
             }
         }
-        return figure.build();
+        return builder.build();
     }
 
     /** All series in the order of the figures, the exact search of a criterion after the paper's. */
@@ -177,7 +177,7 @@ public final class CriteriaExperiment implements Experiment {
         return series;
     }
 
-    private record Findings(Tally all) {
+    private record Findings(Tally tally) {
         private static final String MIN_RUNTIME = net(Criterion.RUNTIME);
         private static final String MIN_FINISH = net(Criterion.FINISH);
 
@@ -289,7 +289,7 @@ public final class CriteriaExperiment implements Experiment {
         }
 
         private double of(String series, Criterion criterion) {
-            return all.mean(series, "", criterion.key());
+            return tally.mean(series, "", criterion.key());
         }
 
         private String numbers(Criterion criterion, String... series) {

@@ -20,7 +20,7 @@ import io.slotwise.lab.experiment.Finding;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
 import io.slotwise.lab.experiment.Tally;
-import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Scene;
+import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Situation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,26 +132,27 @@ public final class ScaleExperiment implements Experiment {
     public void run(long seed, Tally tally) {
         for (int size : sizes()) {
             long at = Seeds.of(seed, size);
-            Scene scene = axis == Axis.NODES ? Scene.of(size, FIXED_INTERVAL, at) : Scene.of(FIXED_NODES, size, at);
-            measure(scene, String.valueOf(size), at, tally);
+            Situation situation =
+                    axis == Axis.NODES ? Situation.of(size, FIXED_INTERVAL, at) : Situation.of(FIXED_NODES, size, at);
+            measure(situation, String.valueOf(size), at, tally);
             if (Math.floorMod(seed, ONE_OF) == 0) {
-                measureAlternatives(scene, String.valueOf(size), tally);
+                measureAlternatives(situation, String.valueOf(size), tally);
             }
         }
     }
 
-    private void measure(Scene scene, String x, long seed, Tally tally) {
-        tally.add(ENVIRONMENT, x, SLOTS, scene.slots());
+    private void measure(Situation situation, String x, long seed, Tally tally) {
+        tally.add(ENVIRONMENT, x, SLOTS, situation.slots());
         for (Criterion criterion : CRITERIA) {
-            Baseline papers = Baseline.of(criterion, Seeds.generator(seed));
-            timed(tally, algorithm(criterion), x, () -> scene.papers(papers));
-            timed(tally, exact(criterion), x, () -> scene.exact(criterion));
+            Baseline baseline = Baseline.of(criterion, Seeds.generator(seed));
+            timed(tally, algorithm(criterion), x, () -> situation.papers(baseline));
+            timed(tally, exact(criterion), x, () -> situation.exact(criterion));
         }
     }
 
-    private void measureAlternatives(Scene scene, String x, Tally tally) {
+    private void measureAlternatives(Situation situation, String x, Tally tally) {
         long before = clock.getAsLong();
-        List<Window> alternatives = scene.alternatives();
+        List<Window> alternatives = situation.alternatives();
         double time = (clock.getAsLong() - before) / NANOS;
         tally.add(CSA, x, MILLISECONDS, time);
         tally.add(CSA, x, ALTERNATIVES, alternatives.size());
@@ -160,9 +161,9 @@ public final class ScaleExperiment implements Experiment {
         }
     }
 
-    private void timed(Tally tally, String series, String x, Supplier<Optional<Window>> search) {
+    private void timed(Tally tally, String series, String x, Supplier<Optional<Window>> searchedWindow) {
         long before = clock.getAsLong();
-        Optional<Window> window = search.get();
+        Optional<Window> window = searchedWindow.get();
         long after = clock.getAsLong();
         if (window.isPresent()) {
             tally.add(series, x, MILLISECONDS, (after - before) / NANOS);
@@ -185,27 +186,30 @@ public final class ScaleExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         String title = axis.title;
-        Figure.Builder counts = new Figure.Builder(title + ": what there is to search", all);
-        row(counts, ENVIRONMENT, SLOTS, SLOTS);
-        row(counts, CSA, ALTERNATIVES, ALTERNATIVES);
-        Figure.Builder times = new Figure.Builder(title + ": milliseconds of one search", all);
-        series().forEach(series -> row(times, series, MILLISECONDS, series));
-        Figure.Builder each = new Figure.Builder(title + ": milliseconds of CSA for each alternative", all);
+        Figure.Builder countsBuilder = new Figure.Builder(title + ": what there is to search", tally);
+        row(countsBuilder, ENVIRONMENT, SLOTS, SLOTS);
+        row(countsBuilder, CSA, ALTERNATIVES, ALTERNATIVES);
+        Figure.Builder timesBuilder = new Figure.Builder(title + ": milliseconds of one search", tally);
+        series().forEach(series -> row(timesBuilder, series, MILLISECONDS, series));
+        Figure.Builder each = new Figure.Builder(title + ": milliseconds of CSA for each alternative", tally);
         row(each, CSA, EACH, EACH);
-        Figure.Builder growth = new Figure.Builder(title + ": exponent of the growth with " + axis.words, all);
+        Figure.Builder growthBuilder = new Figure.Builder(title + ": exponent of the growth with " + axis.words, tally);
         for (String series : series()) {
             List<Double> paper = paper(series);
-            growth.value(series, "", EXPONENT, exponent(all, series), paper == null ? null : exponent(xs(), paper));
+            growthBuilder.value(
+                    series, "", EXPONENT, exponent(tally, series), paper == null ? null : exponent(xs(), paper));
         }
-        return new Conclusion(List.of(counts.build(), times.build(), each.build(), growth.build()), findings(all));
+        return new Conclusion(
+                List.of(countsBuilder.build(), timesBuilder.build(), each.build(), growthBuilder.build()),
+                findings(tally));
     }
 
-    private void row(Figure.Builder figure, String series, String metric, String paperRow) {
+    private void row(Figure.Builder builder, String series, String metric, String paperRow) {
         List<Double> paper = paper(paperRow);
         for (int i = 0; i < sizes().size(); i++) {
-            figure.mean(series, String.valueOf(sizes().get(i)), metric, paper == null ? null : paper.get(i));
+            builder.mean(series, String.valueOf(sizes().get(i)), metric, paper == null ? null : paper.get(i));
         }
     }
 
@@ -213,48 +217,53 @@ public final class ScaleExperiment implements Experiment {
         return sizes().stream().map(Integer::doubleValue).toList();
     }
 
-    private double exponent(Tally all, String series) {
-        return exponent(xs(), means(all, series, MILLISECONDS));
+    private double exponent(Tally tally, String series) {
+        return exponent(xs(), means(tally, series, MILLISECONDS));
     }
 
-    private List<Double> means(Tally all, String series, String metric) {
+    private List<Double> means(Tally tally, String series, String metric) {
         return sizes().stream()
-                .map(size -> all.mean(series, String.valueOf(size), metric))
+                .map(size -> tally.mean(series, String.valueOf(size), metric))
                 .toList();
     }
 
-    private List<Finding> findings(Tally all) {
+    private List<Finding> findings(Tally tally) {
         return axis == Axis.NODES
-                ? List.of(csaNearCubic(all), atMostQuadratic(all), ampNearLinear(all), ampFastest(all), ratios(all))
-                : List.of(linear(all), alternativesLinear(all), ampFastest(all), ratios(all));
+                ? List.of(
+                        csaNearCubic(tally),
+                        atMostQuadratic(tally),
+                        ampNearLinear(tally),
+                        ampFastest(tally),
+                        ratios(tally))
+                : List.of(linear(tally), alternativesLinear(tally), ampFastest(tally), ratios(tally));
     }
 
-    private Finding csaNearCubic(Tally all) {
-        double ours = exponent(all, CSA);
+    private Finding csaNearCubic(Tally tally) {
+        double ours = exponent(tally, CSA);
         return new Finding(
                 axis.table,
                 "CSA's time grows nearly as the cube of the nodes, its alternatives as the nodes",
-                Verdict.of(ours > 2.3, Math.abs(exponent(xs(), means(all, CSA, ALTERNATIVES)) - 1) < 0.25),
-                "exponents %s and %s".formatted(two(ours), two(exponent(xs(), means(all, CSA, ALTERNATIVES)))));
+                Verdict.of(ours > 2.3, Math.abs(exponent(xs(), means(tally, CSA, ALTERNATIVES)) - 1) < 0.25),
+                "exponents %s and %s".formatted(two(ours), two(exponent(xs(), means(tally, CSA, ALTERNATIVES)))));
     }
 
-    private Finding atMostQuadratic(Tally all) {
+    private Finding atMostQuadratic(Tally tally) {
         List<Criterion> aep = List.of(Criterion.RUNTIME, Criterion.FINISH, Criterion.PROCESSOR_TIME, Criterion.COST);
         return new Finding(
                 axis.table,
                 "minRuntime, minFinish, minProcTime and minCost grow at most as the square of the nodes",
-                Verdict.each(aep, criterion -> exponent(all, algorithm(criterion)) < 2.3),
+                Verdict.each(aep, criterion -> exponent(tally, algorithm(criterion)) < 2.3),
                 aep.stream()
                         .map(criterion -> "%s %s (exact: %s)"
                                 .formatted(
                                         algorithm(criterion),
-                                        two(exponent(all, algorithm(criterion))),
-                                        two(exponent(all, exact(criterion)))))
+                                        two(exponent(tally, algorithm(criterion))),
+                                        two(exponent(tally, exact(criterion)))))
                         .collect(Collectors.joining(", ", "exponents ", "")));
     }
 
-    private Finding ampNearLinear(Tally all) {
-        double ours = exponent(all, "AMP");
+    private Finding ampNearLinear(Tally tally) {
+        double ours = exponent(tally, "AMP");
         return new Finding(
                 axis.table,
                 "AMP grows nearly as the nodes",
@@ -262,19 +271,19 @@ public final class ScaleExperiment implements Experiment {
                 "exponent " + two(ours));
     }
 
-    private Finding linear(Tally all) {
+    private Finding linear(Tally tally) {
         return new Finding(
                 axis.table,
                 "AMP and AEP grow as the length of the interval, and so as the slots",
-                Verdict.each(CRITERIA, criterion -> exponent(all, algorithm(criterion)) < 1.3),
+                Verdict.each(CRITERIA, criterion -> exponent(tally, algorithm(criterion)) < 1.3),
                 CRITERIA.stream()
-                        .map(criterion -> algorithm(criterion) + " " + two(exponent(all, algorithm(criterion))))
+                        .map(criterion -> algorithm(criterion) + " " + two(exponent(tally, algorithm(criterion))))
                         .collect(Collectors.joining(", ", "exponents ", "")));
     }
 
-    private Finding alternativesLinear(Tally all) {
-        double alternatives = exponent(xs(), means(all, CSA, ALTERNATIVES));
-        double csa = exponent(all, CSA);
+    private Finding alternativesLinear(Tally tally) {
+        double alternatives = exponent(xs(), means(tally, CSA, ALTERNATIVES));
+        double csa = exponent(tally, CSA);
         return new Finding(
                 axis.table,
                 "CSA's alternatives grow as the interval, its time about as the square of it",
@@ -282,13 +291,13 @@ public final class ScaleExperiment implements Experiment {
                 "exponents %s and %s".formatted(two(alternatives), two(csa)));
     }
 
-    private Finding ampFastest(Tally all) {
-        double amp = largest(all, "AMP");
-        double time = largest(all, "minProcTime");
-        double cost = largest(all, "minCost");
-        double finish = largest(all, "minFinish");
-        double runtime = largest(all, "minRuntime");
-        double csa = largest(all, CSA);
+    private Finding ampFastest(Tally tally) {
+        double amp = largest(tally, "AMP");
+        double time = largest(tally, "minProcTime");
+        double cost = largest(tally, "minCost");
+        double finish = largest(tally, "minFinish");
+        double runtime = largest(tally, "minRuntime");
+        double csa = largest(tally, CSA);
         double slowest = Math.max(runtime, finish);
         return new Finding(
                 axis.table,
@@ -306,25 +315,25 @@ public final class ScaleExperiment implements Experiment {
                                 two(csa)));
     }
 
-    private double largest(Tally all, String series) {
-        return all.mean(series, String.valueOf(sizes().getLast()), MILLISECONDS);
+    private double largest(Tally tally, String series) {
+        return tally.mean(series, String.valueOf(sizes().getLast()), MILLISECONDS);
     }
 
-    private Finding ratios(Tally all) {
+    private Finding ratios(Tally tally) {
         return new Finding(
                 "ours",
                 "the exact search takes less time than the paper's algorithm for the criterion",
-                Verdict.each(CRITERIA, criterion -> ratio(all, criterion) > 1),
+                Verdict.each(CRITERIA, criterion -> ratio(tally, criterion) > 1),
                 CRITERIA.stream()
-                        .map(criterion -> "%s %s times".formatted(criterion.key(), two(ratio(all, criterion))))
+                        .map(criterion -> "%s %s times".formatted(criterion.key(), two(ratio(tally, criterion))))
                         .collect(Collectors.joining(
                                 ", ",
                                 "at %d the paper's takes as long as the exact one for ".formatted(sizes().getLast()),
                                 "")));
     }
 
-    private double ratio(Tally all, Criterion criterion) {
-        return largest(all, algorithm(criterion)) / largest(all, exact(criterion));
+    private double ratio(Tally tally, Criterion criterion) {
+        return largest(tally, algorithm(criterion)) / largest(tally, exact(criterion));
     }
 
     /**

@@ -49,29 +49,29 @@ final class SlotSelectionPaper {
 
     private SlotSelectionPaper() {}
 
-    record Scene(Gang job, Eligibility eligibility, List<Offer> offers, SlotTerms terms) {
-        static Scene of(int nodes, long interval, long seed) {
+    record Situation(Gang gang, Eligibility eligibility, List<Offer> offers, SlotTerms terms) {
+        static Situation of(int nodes, long interval, long seed) {
             return of(PaperEnvironment.MODEL, nodes, interval, seed);
         }
 
-        static Scene of(EnvironmentModel model, int nodes, long interval, long seed) {
+        static Situation of(EnvironmentModel model, int nodes, long interval, long seed) {
             PaperEnvironment environment = PaperEnvironment.of(model, nodes, interval, seed);
-            Gang job = PaperEnvironment.job(Criterion.START);
-            Eligibility eligibility = environment.eligibility(job);
-            return new Scene(job, eligibility, eligibility.offers(), environment.terms(job));
+            Gang gang = PaperEnvironment.job(Criterion.START);
+            Eligibility eligibility = environment.eligibility(gang);
+            return new Situation(gang, eligibility, eligibility.offers(), environment.terms(gang));
         }
 
         Optional<Window> papers(Baseline baseline) {
-            return baseline.best(job, offers, terms, job.budget().limit());
+            return baseline.best(gang, offers, terms, gang.budget().limit());
         }
 
         Optional<Window> exact(Criterion criterion) {
-            return new WindowSearch(job, eligibility)
-                    .best(criterion, terms, job.budget().limit());
+            return new WindowSearch(gang, eligibility)
+                    .best(criterion, terms, gang.budget().limit());
         }
 
         List<Window> alternatives() {
-            return Csa.alternatives(job, offers, terms, job.budget().limit());
+            return Csa.alternatives(gang, offers, terms, gang.budget().limit());
         }
 
         int slots() {

@@ -210,11 +210,11 @@ public final class TopsisExperiment implements Experiment {
     /** What the two modes make of the same applications, and by how much EMET differs. */
     private static void note(Tally tally, String x, Map<OnlineMode, GridTrial> trials) {
         trials.forEach((mode, trial) -> note(tally, name(mode), x, trial));
-        GridTrial emct = trials.get(OnlineMode.EMCT);
-        GridTrial emet = trials.get(OnlineMode.EMET);
-        if (emct != null && emet != null) {
-            tally.add(DIFFERENCE, x, FAILURES, (double) emet.failures() - emct.failures());
-            tally.add(DIFFERENCE, x, SATISFACTION, emet.satisfaction() - emct.satisfaction());
+        GridTrial emctTrial = trials.get(OnlineMode.EMCT);
+        GridTrial emetTrial = trials.get(OnlineMode.EMET);
+        if (emctTrial != null && emetTrial != null) {
+            tally.add(DIFFERENCE, x, FAILURES, (double) emetTrial.failures() - emctTrial.failures());
+            tally.add(DIFFERENCE, x, SATISFACTION, emetTrial.satisfaction() - emctTrial.satisfaction());
         }
     }
 
@@ -271,71 +271,72 @@ public final class TopsisExperiment implements Experiment {
     }
 
     @Override
-    public Conclusion conclude(Tally all) {
+    public Conclusion conclude(Tally tally) {
         return new Conclusion(
                 List.of(
                         Figure.grid(
                                 "Figure 3: user satisfaction and number of applications",
-                                all,
+                                tally,
                                 SATISFACTION,
                                 MODES,
                                 APPLICATIONS),
                         Figure.grid(
-                                "Figure 4: failures and number of applications", all, FAILURES, MODES, APPLICATIONS),
-                        Figure.grid("Figure 5: failures and number of users", all, FAILURES, MODES, users()),
+                                "Figure 4: failures and number of applications", tally, FAILURES, MODES, APPLICATIONS),
+                        Figure.grid("Figure 5: failures and number of users", tally, FAILURES, MODES, users()),
                         Figure.grid(
-                                "Figure 6: user satisfaction and number of users", all, SATISFACTION, MODES, users()),
-                        Figure.grid("Figure 7: user satisfaction and PE weight", all, SATISFACTION, MODES, peWeights()),
-                        Figure.grid("Figure 8: failures and PE weight", all, FAILURES, MODES, peWeights()),
-                        Figure.grid("Figure 9: failures and system weights", all, FAILURES, MODES, systemWeights()),
+                                "Figure 6: user satisfaction and number of users", tally, SATISFACTION, MODES, users()),
+                        Figure.grid(
+                                "Figure 7: user satisfaction and PE weight", tally, SATISFACTION, MODES, peWeights()),
+                        Figure.grid("Figure 8: failures and PE weight", tally, FAILURES, MODES, peWeights()),
+                        Figure.grid("Figure 9: failures and system weights", tally, FAILURES, MODES, systemWeights()),
                         Figure.grid(
                                 "Figure 10: user satisfaction and system weights",
-                                all,
+                                tally,
                                 SATISFACTION,
                                 MODES,
                                 systemWeights()),
-                        intervals("Figure 11: EMET, failures and user satisfaction by interval", all, EMET),
-                        intervals("Figure 12: EMCT, failures and user satisfaction by interval", all, EMCT),
-                        distribution("Figure 13: tasks of EMET", all, EMET, 40.0),
-                        distribution("Figure 14: tasks of EMCT", all, EMCT, 38.0),
-                        compared(all),
-                        differences(all)),
-                new TopsisFindings(all).list());
+                        intervals("Figure 11: EMET, failures and user satisfaction by interval", tally, EMET),
+                        intervals("Figure 12: EMCT, failures and user satisfaction by interval", tally, EMCT),
+                        distribution("Figure 13: tasks of EMET", tally, EMET, 40.0),
+                        distribution("Figure 14: tasks of EMCT", tally, EMCT, 38.0),
+                        compared(tally),
+                        differences(tally)),
+                new TopsisFindings(tally).list());
     }
 
-    private static Figure intervals(String title, Tally all, String series) {
-        Figure.Builder figure = new Figure.Builder(title, all);
+    private static Figure intervals(String title, Tally tally, String series) {
+        Figure.Builder builder = new Figure.Builder(title, tally);
         for (String metric : List.of(FAILURES, SATISFACTION)) {
-            intervals().forEach(x -> figure.mean(series, x, metric));
+            intervals().forEach(x -> builder.mean(series, x, metric));
         }
-        return figure.build();
+        return builder.build();
     }
 
-    private static Figure distribution(String title, Tally all, String series, @Nullable Double paper) {
-        Figure.Builder figure = new Figure.Builder(title, all);
+    private static Figure distribution(String title, Tally tally, String series, @Nullable Double paper) {
+        Figure.Builder builder = new Figure.Builder(title, tally);
         for (int site = 1; site <= 5; site++) {
-            figure.mean(series, usualInterval(), SHARE + "Site0" + site);
+            builder.mean(series, usualInterval(), SHARE + "Site0" + site);
         }
-        return figure.mean(series, usualInterval(), LARGEST, paper).build();
+        return builder.mean(series, usualInterval(), LARGEST, paper).build();
     }
 
-    private static Figure differences(Tally all) {
-        Figure.Builder figure =
-                new Figure.Builder("Figures 3 to 6, 11 and 12: EMET less EMCT, on the same applications", all);
+    private static Figure differences(Tally tally) {
+        Figure.Builder builder =
+                new Figure.Builder("Figures 3 to 6, 11 and 12: EMET less EMCT, on the same applications", tally);
         for (String x : Stream.of(APPLICATIONS, users(), intervals())
                 .flatMap(List::stream)
                 .toList()) {
-            figure.mean(DIFFERENCE, x, FAILURES).mean(DIFFERENCE, x, SATISFACTION);
+            builder.mean(DIFFERENCE, x, FAILURES).mean(DIFFERENCE, x, SATISFACTION);
         }
-        return figure.build();
+        return builder.build();
     }
 
-    private static Figure compared(Tally all) {
-        Figure.Builder figure = new Figure.Builder("Section 4: readings of TOPSIS, and time alone", all);
+    private static Figure compared(Tally tally) {
+        Figure.Builder builder = new Figure.Builder("Section 4: readings of TOPSIS, and time alone", tally);
         for (String series : List.of(EMCT, EMCT + PROSE, MCT, EMET, EMET + PROSE, MET)) {
-            figure.means(series, COMPARED, List.of(SATISFACTION, FAILURES, RESPONSE, COST), null);
+            builder.means(series, COMPARED, List.of(SATISFACTION, FAILURES, RESPONSE, COST), null);
         }
-        return figure.build();
+        return builder.build();
     }
 
     /**
@@ -383,18 +384,18 @@ public final class TopsisExperiment implements Experiment {
                                 rule.mode(),
                                 surroundings.input(application),
                                 rule.weights().apply(application)));
-                window.ifPresentOrElse(found -> note(application, found), () -> failures++);
+                window.ifPresentOrElse(foundWindow -> note(application, foundWindow), () -> failures++);
             }
             return this;
         }
 
         private void note(Application application, Window window) {
-            CriterionWeights users = rule.users().apply(application);
+            CriterionWeights weights = rule.users().apply(application);
             long seconds = window.end() - application.submit();
             double price = UtilityGrid.cost(window);
             response += seconds;
             cost += price;
-            satisfaction += seconds / users.time() + price / users.cost();
+            satisfaction += seconds / weights.time() + price / weights.cost();
             successful++;
             tasks.merge(window.placements().getFirst().node(), 1, Integer::sum);
         }

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the text of section 5 finds; a smaller user satisfaction is the better one. */
-record TopsisFindings(Tally all) {
+record TopsisFindings(Tally tally) {
     private static final String OPEN = "; differences within the intervals do not count";
 
     List<Finding> list() {
@@ -136,7 +136,7 @@ record TopsisFindings(Tally all) {
     }
 
     private double of(String series, String x, String metric) {
-        return all.mean(series, x, metric);
+        return tally.mean(series, x, metric);
     }
 
     private double total(String series, List<String> xs, String metric) {
@@ -183,11 +183,11 @@ record TopsisFindings(Tally all) {
      * trials of their own, so that the half widths of the two intervals add up as squares.
      */
     private boolean clearlyLess(String series, String metric, String x, String than) {
-        ExactSum one = all.at(series, x, metric);
-        ExactSum other = all.at(series, than, metric);
-        Double width = one.halfWidth();
+        ExactSum sum = tally.at(series, x, metric);
+        ExactSum other = tally.at(series, than, metric);
+        Double width = sum.halfWidth();
         Double otherWidth = other.halfWidth();
-        return width != null && otherWidth != null && one.mean() + Math.hypot(width, otherWidth) < other.mean();
+        return width != null && otherWidth != null && sum.mean() + Math.hypot(width, otherWidth) < other.mean();
     }
 
     /** How many of the differences on the same applications are clear: the interval of their mean does not hold 0. */
@@ -195,11 +195,11 @@ record TopsisFindings(Tally all) {
         int more = 0;
         int less = 0;
         for (String x : xs) {
-            ExactSum difference = all.at(DIFFERENCE, x, metric);
-            Double width = difference.halfWidth();
-            if (width != null && Math.abs(difference.mean()) > width) {
-                more += difference.mean() > 0 ? 1 : 0;
-                less += difference.mean() < 0 ? 1 : 0;
+            ExactSum sum = tally.at(DIFFERENCE, x, metric);
+            Double width = sum.halfWidth();
+            if (width != null && Math.abs(sum.mean()) > width) {
+                more += sum.mean() > 0 ? 1 : 0;
+                less += sum.mean() < 0 ? 1 : 0;
             }
         }
         return more + less == 0

@@ -57,7 +57,7 @@ final class UtilityGrid {
 
     private static final double EXACT = 3600 * UNIT;
 
-    private final Inventory nodes;
+    private final Inventory inventory;
     private final Reading reading;
     private final Surroundings surroundings;
     private List<Occupation> reservations = new ArrayList<>();
@@ -109,12 +109,12 @@ final class UtilityGrid {
     }
 
     UtilityGrid(List<Site> sites, Reading reading, Surroundings surroundings) {
-        this.nodes = new Inventory(
+        this.inventory = new Inventory(
                 sites.stream().map(site -> site.node(surroundings.bandwidth())).toList());
         this.reading = reading;
         this.surroundings = surroundings;
-        this.timeline = new Timeline(new Cluster(nodes, List.of()), 0, 0);
-        this.tariffs = new PodTariffs(nodes, false);
+        this.timeline = new Timeline(new Cluster(inventory, List.of()), 0, 0);
+        this.tariffs = new PodTariffs(inventory, false);
         this.choice = new DomainChoice(new ResourceDomains(timeline, LABEL), reading);
     }
 
@@ -140,7 +140,7 @@ final class UtilityGrid {
     }
 
     /** The window of an application, its room taken; empty: it failed. */
-    Optional<Window> place(Application application, OnlineRequest terms) {
+    Optional<Window> place(Application application, OnlineRequest request) {
         if (++placed % CLEARING == 0) {
             clear(application.submit());
         }
@@ -149,7 +149,7 @@ final class UtilityGrid {
         long latest = application.submit() + surroundings.patience();
         Optional<Chosen> chosen = choice.best(
                 gang,
-                terms,
+                request,
                 sites,
                 new SlotTerms(application.submit(), latest, latest + LONGEST, null),
                 application.submit());
@@ -178,8 +178,8 @@ final class UtilityGrid {
 
     /** Forgets what ended before a second. */
     private void clear(long now) {
-        reservations.removeIf(reservation -> reservation.interval().end() <= now);
-        timeline = new Timeline(new Cluster(nodes, reservations), now, 0);
+        reservations.removeIf(occupation -> occupation.interval().end() <= now);
+        timeline = new Timeline(new Cluster(inventory, reservations), now, 0);
         choice = new DomainChoice(new ResourceDomains(timeline, LABEL), reading);
     }
 

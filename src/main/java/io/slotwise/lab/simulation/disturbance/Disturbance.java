@@ -20,7 +20,7 @@ public sealed interface Disturbance {
     record Repriced(long second, String node, Money price) implements Disturbance {}
 
     /** A job of the node's owner: it goes before every promise, and starts once its room is free of pods. */
-    record OwnerJob(long second, String node, Resources amount, long seconds) implements Disturbance {
+    record OwnerJob(long second, String node, Resources resources, long seconds) implements Disturbance {
         public OwnerJob {
             if (seconds <= 0) {
                 throw new IllegalArgumentException(

@@ -179,12 +179,12 @@ public final class GridSimulation {
                 urgent.add(job);
                 continue;
             }
-            GridJob gang = occupancy.runningOn(processor);
-            if (gang != null) {
-                occupancy.release(gang);
-                gang.stop(now);
+            GridJob gridJob = occupancy.runningOn(processor);
+            if (gridJob != null) {
+                occupancy.release(gridJob);
+                gridJob.stop(now);
                 record.interrupted();
-                enqueue(gang);
+                enqueue(gridJob);
             }
             BitSet place = new BitSet();
             place.set(processor);
@@ -196,10 +196,10 @@ public final class GridSimulation {
 
     /** Where a single task starts at once; null: all processors run single tasks. */
     private @Nullable Integer processorFor(GridJob job) {
-        Cluster home = gridDispatcher.cluster(job.tasks());
-        List<Integer> ranked = new ArrayList<>(localDispatcher.ranked(home));
+        Cluster homeCluster = gridDispatcher.cluster(job.tasks());
+        List<Integer> ranked = new ArrayList<>(localDispatcher.ranked(homeCluster));
         grid.clusters().stream()
-                .filter(cluster -> !cluster.equals(home))
+                .filter(cluster -> !cluster.equals(homeCluster))
                 .forEach(cluster -> ranked.addAll(localDispatcher.ranked(cluster)));
         return ranked.stream()
                 .filter(occupancy.idle()::get)
@@ -235,16 +235,16 @@ public final class GridSimulation {
     }
 
     /** Migrates gangs of one cluster within it; null: all that wait, between the clusters. */
-    private void migrate(long now, @Nullable Cluster within) {
+    private void migrate(long now, @Nullable Cluster withinCluster) {
         while (true) {
-            List<Integer> idle = within == null
+            List<Integer> idle = withinCluster == null
                     ? grid.clusters().stream()
                             .flatMap(cluster -> occupancy.idleOf(cluster).stream())
                             .toList()
-                    : occupancy.idleOf(within);
-            List<GridJob> candidates = within == null
+                    : occupancy.idleOf(withinCluster);
+            List<GridJob> candidates = withinCluster == null
                     ? waiting
-                    : waiting.stream().filter(job -> isIn(job, within)).toList();
+                    : waiting.stream().filter(job -> isIn(job, withinCluster)).toList();
             TaskMigration.Move move = idle.isEmpty() ? null : migration.next(candidates, idle);
             if (move == null) {
                 return;
@@ -252,7 +252,7 @@ public final class GridSimulation {
             candidates.stream()
                     .filter(job -> job.number() < move.job().number())
                     .forEach(GridJob::passOver);
-            depart(move, now, within == null);
+            depart(move, now, withinCluster == null);
         }
     }
 
@@ -297,8 +297,8 @@ public final class GridSimulation {
                             "No cluster has %d processors; the largest has %d.".formatted(tasks, grid.largest())));
         }
 
-        private int compare(Cluster one, Cluster other) {
-            return Long.compare(load(one) * other.size(), load(other) * one.size());
+        private int compare(Cluster cluster, Cluster other) {
+            return Long.compare(load(cluster) * other.size(), load(other) * cluster.size());
         }
 
         private long load(Cluster cluster) {
@@ -393,7 +393,7 @@ public final class GridSimulation {
                     .min()
                     .orElse(Long.MAX_VALUE);
             BitSet behind = new BitSet();
-            GridJob best = null;
+            GridJob bestJob = null;
             int fewest = Integer.MAX_VALUE;
             for (GridJob job : waiting) {
                 int here = 0;
@@ -409,11 +409,11 @@ public final class GridSimulation {
                 behind.or(job.processors());
                 int moved = job.tasks() - here;
                 if (first && job.tasks() <= idle.size() && job.number() <= firstAged && moved < fewest) {
-                    best = job;
+                    bestJob = job;
                     fewest = moved;
                 }
             }
-            return best == null ? null : new Move(best, destination(best, idle), fewest);
+            return bestJob == null ? null : new Move(bestJob, destination(bestJob, idle), fewest);
         }
 
         /** Its own idle processors and the idle ones with the shortest queues beside them. */

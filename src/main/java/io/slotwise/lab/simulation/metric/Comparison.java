@@ -60,7 +60,7 @@ public record Comparison(
     /** The names of the measures that at least one of the policies has, in the order in which they are told. */
     public List<String> metrics() {
         Set<String> known = new HashSet<>();
-        results.forEach(result -> result.figures().forEach(figure -> known.add(figure.metric())));
+        results.forEach(result -> result.figures().forEach(measure -> known.add(measure.metric())));
         return ReplicatedMeasure.of(results.stream()
                         .flatMap(result -> result.outcomes().stream())
                         .toList())
@@ -74,13 +74,14 @@ public record Comparison(
     public static Comparison merged(List<Comparison> parts) {
         Comparison first = parts.getFirst();
         SortedMap<Integer, Comparison> byShard = new TreeMap<>();
-        for (Comparison part : parts) {
-            if (!part.whole().equals(first.whole())) {
-                throw new IllegalArgumentException(
-                        "they are of different simulations: %s and %s".formatted(first.describe(), part.describe()));
+        for (Comparison comparison : parts) {
+            if (!comparison.whole().equals(first.whole())) {
+                throw new IllegalArgumentException("they are of different simulations: %s and %s"
+                        .formatted(first.describe(), comparison.describe()));
             }
-            if (byShard.put(part.shard, part) != null) {
-                throw new IllegalArgumentException("shard %d/%d appears twice".formatted(part.shard, part.shards));
+            if (byShard.put(comparison.shard, comparison) != null) {
+                throw new IllegalArgumentException(
+                        "shard %d/%d appears twice".formatted(comparison.shard, comparison.shards));
             }
         }
         for (int shard = 0; shard < first.shards; shard++) {
@@ -95,8 +96,8 @@ public record Comparison(
 
     private static List<ReplicationOutcome> outcomes(String policy, Map<Integer, Comparison> parts) {
         List<ReplicationOutcome> outcomes = new ArrayList<>();
-        for (Comparison part : parts.values()) {
-            part.results.stream()
+        for (Comparison comparison : parts.values()) {
+            comparison.results.stream()
                     .filter(result -> result.policy.equals(policy))
                     .forEach(result -> outcomes.addAll(result.outcomes));
         }
@@ -193,7 +194,7 @@ public record Comparison(
                     single(
                             "bills",
                             PolicyMeasure.MONEY,
-                            outcome -> bought(outcome, all -> all.bills().doubleValue())),
+                            outcome -> bought(outcome, bought -> bought.bills().doubleValue())),
                     single("cost-per-job", PolicyMeasure.MONEY, ReplicatedMeasure::costPerJob),
                     single(
                             "delay-value",

@@ -12,14 +12,14 @@ final class Distribution {
     private static final int DIGITS = 3;
 
     private final Histogram histogram = new Histogram(DIGITS);
-    private final BatchMeans batches = new BatchMeans();
+    private final BatchMeans means = new BatchMeans();
     private BigInteger sum = BigInteger.ZERO;
     private long count;
     private long most;
 
     void add(long value) {
         histogram.recordValue(value);
-        batches.add(value);
+        means.add(value);
         sum = sum.add(BigInteger.valueOf(value));
         count++;
         most = Math.max(most, value);
@@ -30,7 +30,7 @@ final class Distribution {
         for (HistogramIterationValue value : histogram.recordedValues()) {
             bins.add(new Spread.Bin(value.getValueIteratedTo(), value.getCountAddedInThisIterationStep()));
         }
-        return new Spread(count, sum, most, batches.halfWidth().orElse(Spread.UNKNOWN), bins);
+        return new Spread(count, sum, most, means.halfWidth().orElse(Spread.UNKNOWN), bins);
     }
 
     static Histogram together(List<Spread> spreads) {

@@ -85,8 +85,8 @@ public record PriceCurve(List<Offer> offers) {
 
     /** Whether this price may earn as much as the best one: the interval of the difference holds 0. */
     public boolean rivals(int offer) {
-        Mean less = less(offer);
-        return offer != best() && less.halfWidth.isPresent() && less.mean <= less.halfWidth.getAsDouble();
+        Mean lessMean = less(offer);
+        return offer != best() && lessMean.halfWidth.isPresent() && lessMean.mean <= lessMean.halfWidth.getAsDouble();
     }
 
     /** In how many replications most is earned at this price, the lowest of equals. */

@@ -60,23 +60,23 @@ public final class ReplicationMetrics implements SimulationObserver {
     private final @Nullable CriterionWeights weights;
 
     private final SortedMap<Long, Integer> waiting = new TreeMap<>();
-    private final Distribution wait = new Distribution();
+    private final Distribution waitDistribution = new Distribution();
     private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
-    private final Distribution response = new Distribution();
-    private final Distribution slowdown = new Distribution();
-    private final Distribution boundedSlowdown = new Distribution();
+    private final Distribution responseDistribution = new Distribution();
+    private final Distribution slowdownDistribution = new Distribution();
+    private final Distribution boundedSlowdownDistribution = new Distribution();
     private final SortedMap<String, Tally> users = new TreeMap<>();
     private final SortedMap<String, BigInteger> income = new TreeMap<>();
     private final SortedMap<String, Long> broken = new TreeMap<>();
-    private final Tally utility = new Tally();
-    private final Tally budgets = new Tally();
+    private final Tally utilityTally = new Tally();
+    private final Tally budgetsTally = new Tally();
     private BigInteger paidOfBudgets = BigInteger.ZERO;
     private BigInteger paidByEnded = BigInteger.ZERO;
     private long overBudget;
     private BigInteger delay = BigInteger.ZERO;
     private boolean valued;
     /** What cost and delay come to at least. */
-    private @Nullable Cost bound;
+    private @Nullable Cost boundCost;
 
     private long deadlines;
     private long deadlinesKept;
@@ -86,9 +86,9 @@ public final class ReplicationMetrics implements SimulationObserver {
     private long promised;
     private long kept;
     private int mostPassed;
-    private final Distribution known = new Distribution();
-    private final Distribution slack = new Distribution();
-    private final Distribution spared = new Distribution();
+    private final Distribution knownDistribution = new Distribution();
+    private final Distribution slackDistribution = new Distribution();
+    private final Distribution sparedDistribution = new Distribution();
     private long processorTime;
     private long lostTime;
     private BigInteger lostCost = BigInteger.ZERO;
@@ -177,13 +177,13 @@ public final class ReplicationMetrics implements SimulationObserver {
         took(run);
         long responds = run.end() - run.job().submit();
         long bounded = Math.max(ONE, ratio(responds, Math.max(THRESHOLD, run.runtime())));
-        wait.add(run.waited());
+        waitDistribution.add(run.waited());
         waitByPriority
                 .computeIfAbsent(run.job().terms().priority(), _ -> new Distribution())
                 .add(run.waited());
-        response.add(responds);
-        slowdown.add(ratio(responds, run.runtime()));
-        boundedSlowdown.add(bounded);
+        responseDistribution.add(responds);
+        slowdownDistribution.add(ratio(responds, run.runtime()));
+        boundedSlowdownDistribution.add(bounded);
         users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(bounded);
         spend(run);
         value(run);
@@ -204,11 +204,11 @@ public final class ReplicationMetrics implements SimulationObserver {
     }
 
     private void spend(JobRun run) {
-        Cost cost = run.cost().plus(run.before().paid());
+        Cost cost = run.cost().plus(run.before().paidCost());
         paidByEnded = paidByEnded.add(BigInteger.valueOf(cost.microSecondsPerHour()));
         Cost limit = run.job().terms().budget().limit();
         if (!limit.equals(Cost.UNLIMITED)) {
-            budgets.add(limit.microSecondsPerHour());
+            budgetsTally.add(limit.microSecondsPerHour());
             paidOfBudgets = paidOfBudgets.add(BigInteger.valueOf(cost.microSecondsPerHour()));
             overBudget += cost.compareTo(limit) > 0 ? 1 : 0;
         }
@@ -229,11 +229,11 @@ public final class ReplicationMetrics implements SimulationObserver {
             promised++;
             mostPassed = Math.max(mostPassed, deal.passed());
             kept += deal.first().isKept(run.start()) ? 1 : 0;
-            known.add(Math.max(0, run.start() - deal.told()));
-            slack.add(deal.first().by() - deal.first().start());
-            spared.add(Math.max(0, deal.first().by() - run.start()));
+            knownDistribution.add(Math.max(0, run.start() - deal.told()));
+            slackDistribution.add(deal.first().by() - deal.first().start());
+            sparedDistribution.add(Math.max(0, deal.first().by() - run.start()));
             deal.broken().forEach(cause -> broken.merge(cause.key(), 1L, Long::sum));
-            deal.loss().ifPresent(utility::add);
+            deal.loss().ifPresent(utilityTally::add);
         }
     }
 
@@ -247,8 +247,8 @@ public final class ReplicationMetrics implements SimulationObserver {
         wasted = !waiting.isEmpty() && waiting.firstKey() <= after.idle() ? after.idle() : 0;
     }
 
-    public void boundedBy(Cost least) {
-        bound = least;
+    public void boundedBy(Cost leastCost) {
+        boundCost = leastCost;
     }
 
     public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending) {
@@ -264,27 +264,33 @@ public final class ReplicationMetrics implements SimulationObserver {
                 new ReplicationOutcome.Jobs(refused, ended, ending.waiting() + ending.running()),
                 new ReplicationOutcome.Stops(
                         stops(Why.DISTURBED), stops(Why.DISPLACED), stops(Why.MOVED), lostTime, units(lostCost)),
-                wait.spread(),
+                waitDistribution.spread(),
                 waitByPriority.entrySet().stream()
-                        .map(level -> new ReplicationOutcome.Level(
-                                level.getKey(), level.getValue().spread()))
+                        .map(entry -> new ReplicationOutcome.Level(
+                                entry.getKey(), entry.getValue().spread()))
                         .toList(),
-                response.spread(),
-                slowdown.spread(),
-                boundedSlowdown.spread(),
+                responseDistribution.spread(),
+                slowdownDistribution.spread(),
+                boundedSlowdownDistribution.spread(),
                 first == Long.MIN_VALUE ? 0 : last - first,
                 processorTime,
                 part(work, offered),
                 part(lost, offered),
                 accounts(),
-                utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
+                utilityTally.count == 0 ? Spread.UNKNOWN : utilityTally.mean() * PERCENT / ONE,
                 satisfaction(),
                 new ReplicationOutcome.Promises(
-                        promised, kept, mostPassed, broken, known.spread(), slack.spread(), spared.spread()),
+                        promised,
+                        kept,
+                        mostPassed,
+                        broken,
+                        knownDistribution.spread(),
+                        slackDistribution.spread(),
+                        sparedDistribution.spread()),
                 fairness(),
                 deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept),
-                spending.map(all -> new ReplicationOutcome.Bought(
-                                all.nodes(), units(all.bills().exact())))
+                spending.map(nodeSpending -> new ReplicationOutcome.Bought(
+                                nodeSpending.nodes(), units(nodeSpending.cost().exact())))
                         .orElse(null));
     }
 
@@ -292,7 +298,7 @@ public final class ReplicationMetrics implements SimulationObserver {
         if (weights == null || ended == 0 || weights.time() == 0 || weights.cost() == 0) {
             return Spread.UNKNOWN;
         }
-        double seconds = response.spread().mean();
+        double seconds = responseDistribution.spread().mean();
         double cost = paidByEnded.doubleValue() / COST_UNITS.doubleValue() / ended;
         return seconds / weights.time() + cost / weights.cost();
     }
@@ -313,10 +319,10 @@ public final class ReplicationMetrics implements SimulationObserver {
         return new ReplicationOutcome.Accounts(
                 units(paid),
                 earned,
-                budgets.sum.signum() == 0 ? Spread.UNKNOWN : part(paidOfBudgets, budgets.sum),
+                budgetsTally.sum.signum() == 0 ? Spread.UNKNOWN : part(paidOfBudgets, budgetsTally.sum),
                 overBudget,
                 valued ? units(delay) : null,
-                bound == null ? null : units(bound.exact()));
+                boundCost == null ? null : units(boundCost.exact()));
     }
 
     /** Currency units, rounded half up to a millionth, without zeros at the end: JSON reads back what it wrote. */
@@ -329,7 +335,7 @@ public final class ReplicationMetrics implements SimulationObserver {
 
     private ReplicationOutcome.Fairness fairness() {
         double[] means =
-                users.values().stream().mapToDouble(user -> user.mean() / ONE).toArray();
+                users.values().stream().mapToDouble(tally -> tally.mean() / ONE).toArray();
         if (means.length == 0) {
             return new ReplicationOutcome.Fairness(0, 1, 1, 1);
         }

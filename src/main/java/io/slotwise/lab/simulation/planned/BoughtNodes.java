@@ -38,7 +38,7 @@ final class BoughtNodes {
     private static final long LONGEST_PERIOD = 31L * 24 * 3600;
 
     private final List<NodeOffer> offers;
-    private final Provisioning allowed;
+    private final Provisioning provisioning;
     private final SimulatedCluster cluster;
     private final SortedMap<String, Purchase> ordered = new TreeMap<>();
     private final SortedMap<String, Purchase> there = new TreeMap<>();
@@ -47,17 +47,17 @@ final class BoughtNodes {
 
     private final List<Expense> expenses = new ArrayList<>();
     private long nodes;
-    private Cost bills = Cost.ZERO;
+    private Cost cost = Cost.ZERO;
 
-    BoughtNodes(List<NodeOffer> offers, Provisioning allowed, SimulatedCluster cluster) {
-        this.offers = allowed.mode() == Mode.BUY ? List.copyOf(offers) : List.of();
-        this.allowed = allowed;
+    BoughtNodes(List<NodeOffer> offers, Provisioning provisioning, SimulatedCluster cluster) {
+        this.offers = provisioning.mode() == Mode.BUY ? List.copyOf(offers) : List.of();
+        this.provisioning = provisioning;
         this.cluster = cluster;
     }
 
     /** How many such pods fit on all that can be bought at most. */
     long atMost(PodRequest request, long horizon) {
-        long left = allowed.maxNodes();
+        long left = provisioning.maxNodes();
         long pods = 0;
         Set<String> quotas = new HashSet<>();
         for (NodeOffer offer : offers) {
@@ -77,7 +77,7 @@ final class BoughtNodes {
             return snapshot;
         }
         expenses.removeIf(expense -> expense.bought() < now - LONGEST_PERIOD);
-        return snapshot.offering(offers).withBought(holdings());
+        return snapshot.offering(offers).withHoldings(holdings());
     }
 
     private NodeHoldings holdings() {
@@ -93,7 +93,7 @@ final class BoughtNodes {
         List<Node> more = new ArrayList<>();
         if (!offers.isEmpty()) {
             plan.buying().stream()
-                    .flatMap(buying -> buying.acquisition().purchases().stream())
+                    .flatMap(advice -> advice.acquisition().purchases().stream())
                     .forEach(purchase -> {
                         Node node = purchase.seen(plan.now());
                         ordered.put(purchase.node(), purchase);
@@ -130,7 +130,7 @@ final class BoughtNodes {
         for (Purchase purchase : over) {
             there.remove(purchase.node());
             idle.remove(purchase.node());
-            bills = bills.plus(bill(purchase, now));
+            cost = cost.plus(bill(purchase, now));
             cluster.drop(purchase.node());
         }
         return !over.isEmpty();
@@ -146,7 +146,7 @@ final class BoughtNodes {
     }
 
     private long keptUntil(Purchase purchase, long since) {
-        return allowed.keptUntil(purchase.order(), purchase.offer().billing(), since);
+        return provisioning.keptUntil(purchase.order(), purchase.offer().billing(), since);
     }
 
     /** What is paid for a node that is given up now. */
@@ -164,7 +164,7 @@ final class BoughtNodes {
     /** The next second after this one in which a node is bought or given up. */
     long nextChange(long now) {
         LongStream changes = idle.entrySet().stream()
-                .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
+                .mapToLong(entry -> keptUntil(Objects.requireNonNull(there.get(entry.getKey())), entry.getValue()));
         return LongStream.concat(
                         ordered.values().stream().mapToLong(Purchase::bought), changes.filter(second -> second > now))
                 .min()
@@ -178,6 +178,6 @@ final class BoughtNodes {
                         nodes,
                         there.values().stream()
                                 .map(purchase -> bill(purchase, now))
-                                .reduce(bills, Cost::plus)));
+                                .reduce(cost, Cost::plus)));
     }
 }

@@ -19,8 +19,8 @@ public record NodePrices(List<Node> nodes) {
         return nodes.stream()
                 .flatMap(node -> {
                     int cores = Math.toIntExact(node.allocatable().get(Resources.CPU) / MILLI);
-                    StepFunction each = node.price().map(price -> price / cores);
-                    return Collections.nCopies(cores, each).stream();
+                    StepFunction function = node.price().map(price -> price / cores);
+                    return Collections.nCopies(cores, function).stream();
                 })
                 .toList();
     }

@@ -83,16 +83,16 @@ public final class PlannedScheduler implements Scheduler {
     private final Planner planner;
     private final SortedMap<GangId, WaitingJob> waiting = new TreeMap<>();
     private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
-    private final UserSpending usage = new UserSpending();
-    private final UsedRuntimes uses = new UsedRuntimes();
+    private final UserSpending spending = new UserSpending();
+    private final UsedRuntimes runtimes = new UsedRuntimes();
     private long cycleDue = NEVER;
     private long lastCycle = Long.MIN_VALUE / 2;
 
     private long seen = Long.MIN_VALUE;
 
-    /** A scheduler of idle nodes; {@code draws}: for policies that draw windows. */
-    public PlannedScheduler(Collection<Node> nodes, PlannedClusterRules rules, Workers workers, RandomSource draws) {
-        this(nodes, List.of(), rules, workers, draws);
+    /** A scheduler of idle nodes; {@code random}: for policies that draw windows. */
+    public PlannedScheduler(Collection<Node> nodes, PlannedClusterRules rules, Workers workers, RandomSource random) {
+        this(nodes, List.of(), rules, workers, random);
     }
 
     /** The same where nodes can be bought, if the policy buys. */
@@ -101,22 +101,22 @@ public final class PlannedScheduler implements Scheduler {
             List<NodeOffer> offers,
             PlannedClusterRules rules,
             Workers workers,
-            RandomSource draws) {
+            RandomSource random) {
         this.rules = rules;
         this.cluster = new SimulatedCluster(nodes, rules.overrunGrace());
         this.bought = new BoughtNodes(offers, rules.policy().provisioning(), cluster);
-        this.planner = new Planner(rules.policy(), workers, draws);
+        this.planner = new Planner(rules.policy(), workers, random);
     }
 
     @Override
     public void ended(JobRun run) {
         running.remove(new GangId(run.job().user(), run.job().id()));
         paid(run);
-        uses.ended(run);
+        runtimes.ended(run);
     }
 
     private void paid(JobRun run) {
-        usage.ran(
+        spending.ran(
                 run.job().user(),
                 run.start(),
                 new Charge(
@@ -128,22 +128,22 @@ public final class PlannedScheduler implements Scheduler {
         if (!rules.policy().queue().goesByUse()) {
             return Map.of();
         }
-        Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now, unit);
-        running.forEach((gang, going) ->
-                used.merge(gang.namespace(), unit.of(going.window).plus(beyond(going, now, unit)), Cost::plus));
+        Map<String, Cost> used = spending.left(rules.policy().queue().halfLife(), now, unit);
+        running.forEach((gang, job) ->
+                used.merge(gang.namespace(), unit.of(job.window).plus(beyond(job, now, unit)), Cost::plus));
         return used;
     }
 
     /** What a run costs that is past its promised end, to the end of its next grace, as in a ledger. */
-    private Cost beyond(RunningJob going, long now, UseUnit unit) {
-        long end = going.window.end();
+    private Cost beyond(RunningJob job, long now, UseUnit unit) {
+        long end = job.window.end();
         if (now < end) {
             return Cost.ZERO;
         }
-        long start = going.window.start();
+        long start = job.window.start();
         long until = rules.overrunGrace().until(start, end, now - end);
         Charge.Course course = new Charge.Course(start, Map.of(), until, false);
-        return unit.of(Charge.beyond(going.window, PromiseTariff.CONSTANT, course));
+        return unit.of(Charge.beyond(job.window, PromiseTariff.CONSTANT, course));
     }
 
     @Override
@@ -153,9 +153,9 @@ public final class PlannedScheduler implements Scheduler {
         switch (disturbance) {
             case Disturbance.Removed removed -> {
                 running.values().stream()
-                        .filter(going -> going.runsOn(removed.node()))
+                        .filter(job -> job.runsOn(removed.node()))
                         .toList()
-                        .forEach(going -> stopped.add(stop(going, now)));
+                        .forEach(job -> stopped.add(stop(job, now)));
                 cluster.remove(removed.node());
             }
             case Disturbance.Returned returned -> cluster.putBack(returned.node());
@@ -167,16 +167,16 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     /** A gang that lost a node stops whole; it waits again, with what it had when this run began. */
-    private JobRun stop(RunningJob going, long now) {
-        JobRun until = going.lost(now);
-        again(new WaitingJob(going.before.job, going.before.past), until);
-        return until;
+    private JobRun stop(RunningJob job, long now) {
+        JobRun run = job.lost(now);
+        again(new WaitingJob(job.before.job, job.before.runs), run);
+        return run;
     }
 
-    private void again(WaitingJob rest, JobRun until) {
-        running.remove(rest.gang.id());
-        waiting.put(rest.gang.id(), rest);
-        paid(until);
+    private void again(WaitingJob job, JobRun run) {
+        running.remove(job.gang.id());
+        waiting.put(job.gang.id(), job);
+        paid(run);
     }
 
     @Override
@@ -189,9 +189,9 @@ public final class PlannedScheduler implements Scheduler {
         if (!job.parts().stream().allMatch(this::admits)) {
             return false;
         }
-        WaitingJob arrived = new WaitingJob(job, StoppedRuns.NOTHING);
-        if (waiting.put(arrived.gang.id(), arrived) != null || running.containsKey(arrived.gang.id())) {
-            throw new IllegalArgumentException("The job (%s) appears twice.".formatted(arrived.gang.id()));
+        WaitingJob waitingJob = new WaitingJob(job, StoppedRuns.NOTHING);
+        if (waiting.put(waitingJob.gang.id(), waitingJob) != null || running.containsKey(waitingJob.gang.id())) {
+            throw new IllegalArgumentException("The job (%s) appears twice.".formatted(waitingJob.gang.id()));
         }
         collect(now);
         return true;
@@ -240,9 +240,9 @@ public final class PlannedScheduler implements Scheduler {
 
     private void buy(long now) {
         bought.buy(now).forEach(purchase -> {
-            WaitingJob buyer = waiting.get(purchase.gang());
-            if (buyer != null) {
-                buyer.isOnItsWay(purchase.node());
+            WaitingJob job = waiting.get(purchase.gang());
+            if (job != null) {
+                job.releasePromise(purchase.node());
             }
         });
     }
@@ -251,11 +251,11 @@ public final class PlannedScheduler implements Scheduler {
         return waiting.values().stream()
                         .map(WaitingJob::promise)
                         .anyMatch(promise -> promise != null && promise.window().isOn(node))
-                || running.values().stream().anyMatch(going -> going.runsOn(node));
+                || running.values().stream().anyMatch(job -> job.runsOn(node));
     }
 
     private boolean waitsForAnyRoom() {
-        return waiting.values().stream().anyMatch(gang -> gang.promise() == null);
+        return waiting.values().stream().anyMatch(job -> job.promise() == null);
     }
 
     /** Whether a gang may start in room that became free just as its window says. */
@@ -266,26 +266,24 @@ public final class PlannedScheduler implements Scheduler {
     /** Whether anything that runs may be moved, whichever gang waits. */
     private boolean movable() {
         return running.values().stream()
-                .anyMatch(going -> rules.policy().stops(going.migratable(), going.priority(), Integer.MIN_VALUE));
+                .anyMatch(job -> rules.policy().stops(job.migratable(), job.priority(), Integer.MIN_VALUE));
     }
 
     /** The gangs that run of which the policy says that they may be stopped, as a cluster's host finds them. */
     private Stream<RunningJob> stoppable() {
         int highest = waiting.values().stream()
-                .map(gang -> gang.gang)
+                .map(job -> job.gang)
                 .filter(Gang::preempts)
                 .mapToInt(Gang::priority)
                 .max()
                 .orElse(Integer.MIN_VALUE);
-        return running.values().stream()
-                .filter(going -> rules.policy().stops(going.migratable(), going.priority(), highest));
+        return running.values().stream().filter(job -> rules.policy().stops(job.migratable(), job.priority(), highest));
     }
 
     /** The first second after this one in which a gang may be stopped that could not be stopped before. */
     private long firstRipe(long after) {
         return stoppable()
-                .mapToLong(going ->
-                        rules.policy().migration().mayStopFrom(going.window.start(), going.before.past.stops()))
+                .mapToLong(job -> rules.policy().migration().mayStopFrom(job.window.start(), job.before.runs.stops()))
                 .filter(second -> second > after)
                 .min()
                 .orElse(NEVER);
@@ -296,21 +294,21 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     private Snapshot planned(long now) {
-        Cluster picture = cluster.picture(now);
+        Cluster pictureCluster = cluster.picture(now);
         return new Snapshot(
                         now,
-                        picture,
+                        pictureCluster,
                         waiting.values().stream()
-                                .map(gang -> gang.request(home(gang)))
+                                .map(job -> job.request(home(job)))
                                 .toList(),
                         List.of())
                 .ending(new GangEnds(ends(now), GangEnds.OPEN.admitted()))
                 .withRunning(stoppable()
                         .filter(RunningJob::isWhole)
-                        .map(going -> going.running(now))
+                        .map(job -> job.running(now))
                         .toList())
-                .withUsed(used(now, UseUnit.in(picture)))
-                .withUses(goesByStarts() ? uses.parts(rules.policy().expectedUse()) : Map.of());
+                .withUsed(used(now, UseUnit.in(pictureCluster)))
+                .withUses(goesByStarts() ? runtimes.parts(rules.policy().expectedUse()) : Map.of());
     }
 
     private List<Stopped> cycle(long now) {
@@ -333,34 +331,34 @@ public final class PlannedScheduler implements Scheduler {
     private Map<GangId, Long> ends(long now) {
         Map<GangId, Long> ends = new HashMap<>();
         waiting.values().stream()
-                .flatMap(gang -> gang.gang.after().gangs().stream())
+                .flatMap(job -> job.gang.after().gangs().stream())
                 .filter(before -> !waiting.containsKey(before))
                 .forEach(before -> {
-                    RunningJob going = running.get(before);
-                    ends.put(before, going == null ? now : going.expectedEnd());
+                    RunningJob job = running.get(before);
+                    ends.put(before, job == null ? now : job.expectedEnd());
                 });
         return ends;
     }
 
     /** Under local migration a stopped gang stays in the resource domains of its new window until it starts. */
-    private @Nullable Home home(WaitingJob gang) {
-        Promise promise = gang.promise();
+    private @Nullable Home home(WaitingJob job) {
+        Promise promise = job.promise();
         return promise == null
-                        || gang.past.stops().isEmpty()
+                        || job.runs.stops().isEmpty()
                         || rules.policy().migration().reach() != Reach.LOCAL
                 ? null
                 : Home.of(
                         rules.policy().online().domainKey(),
-                        promise.window().placements().stream().map(place -> cluster.node(place.node())));
+                        promise.window().placements().stream().map(placement -> cluster.node(placement.node())));
     }
 
     /** Stops a gang for others, or to save money: it pays until now, and what is left of it waits. */
     private Stopped carryOut(Move move, long now) {
-        RunningJob going = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
+        RunningJob job = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
         boolean displaced = move.purpose().isByPriority();
-        JobRun until = going.evicted(move, now);
-        again(going.before.stopped(going.past(move, until, now), displaced ? Cause.DISPLACED : Cause.MIGRATION), until);
-        return new Stopped(until, displaced ? Why.DISPLACED : Why.MOVED);
+        JobRun run = job.evicted(move, now);
+        again(job.before.stopped(job.past(move, run, now), displaced ? Cause.DISPLACED : Cause.MIGRATION), run);
+        return new Stopped(run, displaced ? Why.DISPLACED : Why.MOVED);
     }
 
     /** Takes the plan's windows for promises; whether one took the place of an earlier one. */
@@ -373,20 +371,20 @@ public final class PlannedScheduler implements Scheduler {
         List<Arrival> served = new ArrayList<>();
         for (Planned planned : plan.windows()) {
             if (!planned.kept()) {
-                WaitingJob gang = waiting(planned.gang().id());
-                improved |= gang.promise() != null;
-                boolean first = gang.promised(
+                WaitingJob job = waiting(planned.gang().id());
+                improved |= job.promise() != null;
+                boolean first = job.promised(
                         planned.promise(false),
                         prices.of(planned),
-                        losses.getOrDefault(gang.gang.id(), OptionalLong.empty()),
+                        losses.getOrDefault(job.gang.id(), OptionalLong.empty()),
                         now);
                 if (first) {
-                    served.add(gang.arrival());
+                    served.add(job.arrival());
                 }
             }
         }
-        BypassCounter arrivals = new BypassCounter(served);
-        waiting.values().forEach(gang -> gang.passedBy(arrivals));
+        BypassCounter counter = new BypassCounter(served);
+        waiting.values().forEach(job -> job.passedBy(counter));
         return improved;
     }
 
@@ -406,13 +404,13 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public List<JobRun> pass(long now) {
         List<JobRun> starts = new ArrayList<>();
-        for (WaitingJob gang : List.copyOf(waiting.values())) {
-            Promise promise = gang.promise();
+        for (WaitingJob gangJob : List.copyOf(waiting.values())) {
+            Promise promise = gangJob.promise();
             if (promise != null && promise.window().start() <= now) {
-                waiting.remove(gang.gang.id());
-                RunningJob going = new RunningJob(gang, promise.window(), cluster);
-                running.put(gang.gang.id(), going);
-                starts.add(going.run);
+                waiting.remove(gangJob.gang.id());
+                RunningJob goingJob = new RunningJob(gangJob, promise.window(), cluster);
+                running.put(gangJob.gang.id(), goingJob);
+                starts.add(goingJob.run);
             }
         }
         return starts;

@@ -61,8 +61,8 @@ public enum PolicyPreset {
     }
 
     private static Policy online(Manner manner) {
-        Policy.Online usual = Policy.DEFAULT.online();
-        return Policy.DEFAULT.withOnline(new Policy.Online(manner, usual.weights(), usual.domainKey()));
+        Policy.Online usualOnline = Policy.DEFAULT.online();
+        return Policy.DEFAULT.withOnline(new Policy.Online(manner, usualOnline.weights(), usualOnline.domainKey()));
     }
 
     private static Policy ordered(Order order) {

@@ -80,12 +80,17 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
     }
 
     public static Job onProcessors(Job job) {
-        PodRequest one = new PodRequest(
+        PodRequest request = new PodRequest(
                 Resources.of(Map.of(Resources.CPU, MILLI, Resources.PODS, 1L)),
                 NodeConstraint.NONE,
                 job.estimate(),
                 job.parts().getFirst().request().nodeIndependent());
         return new Job(
-                job.id(), job.submit(), List.of(new Job.Part(job.size(), one)), job.runtime(), job.user(), job.terms());
+                job.id(),
+                job.submit(),
+                List.of(new Job.Part(job.size(), request)),
+                job.runtime(),
+                job.user(),
+                job.terms());
     }
 }

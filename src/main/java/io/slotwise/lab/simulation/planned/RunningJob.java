@@ -11,7 +11,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.lab.simulation.JobRun;
 import io.slotwise.lab.simulation.JobRun.Before;
 import io.slotwise.lab.simulation.JobRun.Loss;
-import io.slotwise.lab.simulation.planned.SimulatedCluster.Seat;
+import io.slotwise.lab.simulation.planned.SimulatedCluster.Allocation;
 import io.slotwise.lab.simulation.planned.SimulatedCluster.Taking;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,32 +27,32 @@ final class RunningJob {
     final JobRun run;
 
     private final SimulatedCluster cluster;
-    private final List<Seat> seats = new ArrayList<>();
+    private final List<Allocation> allocations = new ArrayList<>();
 
     RunningJob(WaitingJob before, Window window, SimulatedCluster cluster) {
         this.before = before;
         this.window = window;
         this.cluster = cluster;
         this.run = run(Long.MAX_VALUE, work());
-        for (Placement place : window.placements()) {
-            seats.add(cluster.takeFree(new Taking(
-                    before.gang.id().namespace() + "/" + place.pod(),
-                    place.node(),
-                    before.gang.requestOf(place.pod()).resources(),
+        for (Placement placement : window.placements()) {
+            allocations.add(cluster.takeFree(new Taking(
+                    before.gang.id().namespace() + "/" + placement.pod(),
+                    placement.node(),
+                    before.gang.requestOf(placement.pod()).resources(),
                     window.start(),
-                    window.start() + seconds(place, work() + before.past.overhead()),
-                    place.end(),
+                    window.start() + seconds(placement, work() + before.runs.overhead()),
+                    placement.end(),
                     false)));
         }
     }
 
     /** What it has to do in this run, seconds on the reference node, the restart not counted. */
     private long work() {
-        return before.job.runtime() - before.past.done();
+        return before.job.runtime() - before.runs.done();
     }
 
     boolean runsOn(String node) {
-        return seats.stream().anyMatch(seat -> seat.on(node) && cluster.holds(seat));
+        return allocations.stream().anyMatch(allocation -> allocation.on(node) && cluster.holds(allocation));
     }
 
     /** The priority that protects it from others. */
@@ -65,59 +65,59 @@ final class RunningJob {
     }
 
     long expectedEnd() {
-        return seats.stream()
+        return allocations.stream()
                 .filter(cluster::holds)
-                .mapToLong(seat -> seat.occupation().interval().end())
+                .mapToLong(allocation -> allocation.occupation().interval().end())
                 .max()
                 .orElse(window.end());
     }
 
     boolean isWhole() {
-        return seats.stream().allMatch(cluster::holds);
+        return allocations.stream().allMatch(cluster::holds);
     }
 
     Running running(long now) {
         return new Running(
                 before.gang,
                 new io.slotwise.core.migration.GangProgress(
-                        window, before.tariff(), window.start(), now - window.start(), before.past.overhead()),
-                seats.stream().map(Seat::occupation).toList(),
+                        window, before.tariff(), window.start(), now - window.start(), before.runs.overhead()),
+                allocations.stream().map(Allocation::occupation).toList(),
                 stop(),
-                before.past.stops().stream()
+                before.runs.stops().stream()
                         .filter(second -> second > now - MigrationPolicy.HOUR)
                         .toList(),
                 migratable(),
                 List.of(),
-                before.past.lost());
+                before.runs.lost());
     }
 
     private EvictionTiming stop() {
-        return EvictionTiming.usual(before.past.stops().size() + 1L);
+        return EvictionTiming.usual(before.runs.stops().size() + 1L);
     }
 
     /** Its nodes are lost: the room of all pods is given up, and nothing of this run is kept. */
     JobRun lost(long now) {
-        seats.forEach(cluster::give);
+        allocations.forEach(cluster::give);
         return run(now, 0);
     }
 
     /** It is evicted for this move; its pods hold their room until they are gone. */
     JobRun evicted(Move move, long now) {
-        seats.forEach(seat -> cluster.evict(seat, now + stop().gone()));
+        allocations.forEach(allocation -> cluster.evict(allocation, now + stop().gone()));
         return run(now, kept(move));
     }
 
-    StoppedRuns past(Move move, JobRun stopped, long now) {
+    StoppedRuns past(Move move, JobRun run, long now) {
         long worked = window.placements().stream()
-                .mapToLong(place -> seconds(place, kept(move)))
+                .mapToLong(placement -> seconds(placement, kept(move)))
                 .max()
                 .orElse(0);
-        return before.past.after(before.job, move, now, stopped, worked);
+        return before.runs.after(before.job, move, now, run, worked);
     }
 
     /** The work of this run that need not be done again. */
     private long kept(Move move) {
-        return before.job.estimate() - before.past.done() - move.work();
+        return before.job.estimate() - before.runs.done() - move.work();
     }
 
     /** The run, stopped at {@code until}; {@code kept}: the work that it gets done, seconds on the reference node. */
@@ -128,21 +128,21 @@ final class RunningJob {
         long work = 0;
         SortedMap<String, Cost> income = new TreeMap<>();
         Loss loss = Loss.NOTHING;
-        for (Placement place : window.placements()) {
-            long seconds = Math.min(seconds(place, work() + before.past.overhead()), until - window.start());
-            long useful = kept == 0 ? 0 : Math.min(seconds, seconds(place, kept));
-            long cpu = before.gang.requestOf(place.pod()).resources().get(Resources.CPU);
-            Cost cost = before.tariff().cost(place, seconds);
-            Cost earned = before.tariff().cost(place, useful);
+        for (Placement placement : window.placements()) {
+            long seconds = Math.min(seconds(placement, work() + before.runs.overhead()), until - window.start());
+            long useful = kept == 0 ? 0 : Math.min(seconds, seconds(placement, kept));
+            long cpu = before.gang.requestOf(placement.pod()).resources().get(Resources.CPU);
+            Cost cost = before.tariff().cost(placement, seconds);
+            Cost earnedCost = before.tariff().cost(placement, useful);
             end = Math.max(end, window.start() + seconds);
             capacity += cpu;
             processorTime += seconds;
             work = Math.addExact(work, Math.multiplyExact(cpu, seconds));
-            income.merge(cluster.node(place.node()).owner(), cost, Cost::plus);
+            income.merge(cluster.node(placement.node()).owner(), cost, Cost::plus);
             loss = new Loss(
                     loss.processorTime() + seconds - useful,
                     Math.addExact(loss.work(), Math.multiplyExact(cpu, seconds - useful)),
-                    loss.cost().plus(new Cost(cost.microSecondsPerHour() - earned.microSecondsPerHour())));
+                    loss.cost().plus(new Cost(cost.microSecondsPerHour() - earnedCost.microSecondsPerHour())));
         }
         return new JobRun(
                 before.job,
@@ -153,23 +153,23 @@ final class RunningJob {
                 work,
                 income,
                 before.deal(window.start()),
-                new Before(before.past.seconds(), before.past.paid()),
+                new Before(before.runs.seconds(), before.runs.paidCost()),
                 loss);
     }
 
     /** How long a pod holds its place for this work; in lockstep until the slowest ends. */
-    private long seconds(Placement place, long work) {
+    private long seconds(Placement placement, long work) {
         return before.gang.lockstep()
                 ? window.placements().stream()
                         .mapToLong(other -> alone(other, work))
                         .max()
                         .orElse(0)
-                : alone(place, work);
+                : alone(placement, work);
     }
 
-    private long alone(Placement place, long work) {
-        return before.gang.requestOf(place.pod()).nodeIndependent()
+    private long alone(Placement placement, long work) {
+        return before.gang.requestOf(placement.pod()).nodeIndependent()
                 ? work
-                : cluster.node(place.node()).performance().duration(work);
+                : cluster.node(placement.node()).performance().duration(work);
     }
 }

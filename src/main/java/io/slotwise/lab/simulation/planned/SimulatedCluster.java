@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedCluster {
     private final SortedMap<String, Place> places = new TreeMap<>();
-    private final PriorityQueue<Seat> next =
-            new PriorityQueue<>(Comparator.comparingLong(Seat::next).thenComparingLong(seat -> seat.number));
+    private final PriorityQueue<Allocation> next = new PriorityQueue<>(
+            Comparator.comparingLong(Allocation::next).thenComparingLong(allocation -> allocation.number));
     private final OverrunGrace grace;
 
     /** Those with jobs of owners that wait. */
@@ -55,7 +55,7 @@ final class SimulatedCluster {
         private boolean present = true;
         private boolean counted = true;
 
-        private final Set<Seat> seats = new LinkedHashSet<>();
+        private final Set<Allocation> allocations = new LinkedHashSet<>();
         /** What all seats take together, by resource. */
         private final Map<String, Long> taken = new HashMap<>();
 
@@ -65,45 +65,48 @@ final class SimulatedCluster {
             this.node = node;
         }
 
-        boolean holdsNow(Resources amount) {
-            for (int i = 0; i < amount.size(); i++) {
-                String name = amount.name(i);
-                if (node.allocatable().get(name) - taken.getOrDefault(name, 0L) < amount.amount(i)) {
+        boolean holdsNow(Resources resources) {
+            for (int i = 0; i < resources.size(); i++) {
+                String name = resources.name(i);
+                if (node.allocatable().get(name) - taken.getOrDefault(name, 0L) < resources.amount(i)) {
                     return false;
                 }
             }
             return true;
         }
 
-        void add(Seat seat) {
-            seats.add(seat);
-            for (int i = 0; i < seat.amount.size(); i++) {
-                taken.merge(seat.amount.name(i), seat.amount.amount(i), Long::sum);
+        void add(Allocation allocation) {
+            allocations.add(allocation);
+            for (int i = 0; i < allocation.resources.size(); i++) {
+                taken.merge(allocation.resources.name(i), allocation.resources.amount(i), Long::sum);
             }
         }
 
         /** Whether the seat was there. */
-        boolean remove(Seat seat) {
-            if (!seats.remove(seat)) {
+        boolean remove(Allocation allocation) {
+            if (!allocations.remove(allocation)) {
                 return false;
             }
-            for (int i = 0; i < seat.amount.size(); i++) {
-                taken.merge(seat.amount.name(i), -seat.amount.amount(i), Long::sum);
+            for (int i = 0; i < allocation.resources.size(); i++) {
+                taken.merge(allocation.resources.name(i), -allocation.resources.amount(i), Long::sum);
             }
             return true;
         }
 
         /** The second by which all that runs is expected to have ended. */
         long expectedIdle(long now) {
-            return seats.stream().mapToLong(seat -> seat.expectedEnd).max().orElse(now);
+            return allocations.stream()
+                    .mapToLong(allocation -> allocation.expectedEnd)
+                    .max()
+                    .orElse(now);
         }
     }
 
-    static final class Seat {
+    static final class Allocation {
         private final long number;
         private final String holder;
         private final String node;
-        private final Resources amount;
+        private final Resources resources;
         private final long start;
         private final boolean owners;
         private long end;
@@ -111,11 +114,11 @@ final class SimulatedCluster {
         private long expectedEnd;
         private boolean overrun;
 
-        private Seat(long number, Taking taking) {
+        private Allocation(long number, Taking taking) {
             this.number = number;
             this.holder = taking.holder;
             this.node = taking.node;
-            this.amount = taking.amount;
+            this.resources = taking.resources;
             this.start = taking.start;
             this.end = taking.end;
             this.owners = taking.owners;
@@ -128,7 +131,7 @@ final class SimulatedCluster {
         }
 
         Occupation occupation() {
-            return new Occupation(holder, node, amount, new Interval(start, expectedEnd), overrun);
+            return new Occupation(holder, node, resources, new Interval(start, expectedEnd), overrun);
         }
 
         boolean on(String name) {
@@ -138,7 +141,7 @@ final class SimulatedCluster {
 
     /** What takes room, in truth until {@code end}; {@code owners}: whether it is a job of the node's owner. */
     record Taking(
-            String holder, String node, Resources amount, long start, long end, long expectedEnd, boolean owners) {}
+            String holder, String node, Resources resources, long start, long end, long expectedEnd, boolean owners) {}
 
     /** A cluster of idle nodes; {@code grace}: how long a pod past its expected end is expected to go on. */
     SimulatedCluster(Collection<Node> nodes, OverrunGrace grace) {
@@ -167,44 +170,44 @@ final class SimulatedCluster {
     }
 
     /** Takes room that must be free. */
-    Seat takeFree(Taking taking) {
-        if (!place(taking.node).holdsNow(taking.amount)) {
+    Allocation takeFree(Taking taking) {
+        if (!place(taking.node).holdsNow(taking.resources)) {
             throw new IllegalStateException("The node (%s) must have room for %s in second %d."
                     .formatted(taking.node, taking.holder, taking.start));
         }
         return take(taking);
     }
 
-    Seat take(Taking taking) {
-        Seat seat = new Seat(numbers++, taking);
+    Allocation take(Taking taking) {
+        Allocation allocation = new Allocation(numbers++, taking);
         Place place = place(taking.node);
-        place.add(seat);
-        load.take(seat.amount, seat.owners);
-        next.add(seat);
-        return seat;
+        place.add(allocation);
+        load.take(allocation.resources, allocation.owners);
+        next.add(allocation);
+        return allocation;
     }
 
-    void give(Seat seat) {
-        leave(seat);
-        next.remove(seat);
+    void give(Allocation allocation) {
+        leave(allocation);
+        next.remove(allocation);
     }
 
     /** What holds the room is evicted: it is gone by second {@code gone}. */
-    void evict(Seat seat, long gone) {
-        next.remove(seat);
-        seat.end = Math.min(seat.end, gone);
-        seat.expectedEnd = Math.min(seat.expectedEnd, gone);
-        next.add(seat);
+    void evict(Allocation allocation, long gone) {
+        next.remove(allocation);
+        allocation.end = Math.min(allocation.end, gone);
+        allocation.expectedEnd = Math.min(allocation.expectedEnd, gone);
+        next.add(allocation);
     }
 
-    private void leave(Seat seat) {
-        if (place(seat.node).remove(seat)) {
-            load.give(seat.amount, seat.owners);
+    private void leave(Allocation allocation) {
+        if (place(allocation.node).remove(allocation)) {
+            load.give(allocation.resources, allocation.owners);
         }
     }
 
-    boolean holds(Seat seat) {
-        return place(seat.node).seats.contains(seat);
+    boolean holds(Allocation allocation) {
+        return place(allocation.node).allocations.contains(allocation);
     }
 
     /** What a second brings: whether pods ended, and whether anything is not as it was expected. */
@@ -214,17 +217,19 @@ final class SimulatedCluster {
     News advance(long now) {
         boolean ended = false;
         boolean surprising = false;
-        for (Seat seat = next.peek(); seat != null && seat.next() <= now; seat = next.peek()) {
+        for (Allocation allocation = next.peek();
+                allocation != null && allocation.next() <= now;
+                allocation = next.peek()) {
             next.remove();
-            if (seat.end <= now) {
-                leave(seat);
+            if (allocation.end <= now) {
+                leave(allocation);
                 ended = true;
-                surprising |= seat.end != seat.expectedEnd || seat.overrun;
+                surprising |= allocation.end != allocation.expectedEnd || allocation.overrun;
             } else {
-                seat.expectedEnd = grace.until(seat.start, seat.planned, now - seat.planned);
-                seat.overrun = true;
+                allocation.expectedEnd = grace.until(allocation.start, allocation.planned, now - allocation.planned);
+                allocation.overrun = true;
                 surprising = true;
-                next.add(seat);
+                next.add(allocation);
             }
         }
         return new News(ended, startOwners(now) || surprising);
@@ -236,10 +241,10 @@ final class SimulatedCluster {
             Iterator<OwnerJob> waiting = place.owners.iterator();
             while (place.present && waiting.hasNext()) {
                 OwnerJob job = waiting.next();
-                if (place.holdsNow(job.amount())) {
+                if (place.holdsNow(job.resources())) {
                     waiting.remove();
                     long end = now + job.seconds();
-                    take(new Taking(holder(job), job.node(), job.amount(), now, end, end, true));
+                    take(new Taking(holder(job), job.node(), job.resources(), now, end, end, true));
                     any = true;
                 }
             }
@@ -255,7 +260,7 @@ final class SimulatedCluster {
     /** An owner's job comes; it starts with the next {@link #advance} in which it has room. */
     void owns(OwnerJob job) {
         Place place = place(job.node());
-        if (place.node.allocatable().times(job.amount()) == 0) {
+        if (place.node.allocatable().times(job.resources()) == 0) {
             throw new IllegalArgumentException(
                     "The owner's job (%s) must fit on the idle node (%s).".formatted(job, place.node.allocatable()));
         }
@@ -267,7 +272,7 @@ final class SimulatedCluster {
     void remove(String node) {
         Place place = place(node);
         place.owners.clear();
-        List.copyOf(place.seats).forEach(this::give);
+        List.copyOf(place.allocations).forEach(this::give);
         if (place.present) {
             place.present = false;
             load.remove(place.node);
@@ -295,7 +300,7 @@ final class SimulatedCluster {
     /** A node on which nothing is goes, and does not come back. */
     void drop(String node) {
         Place place = place(node);
-        if (!place.seats.isEmpty()) {
+        if (!place.allocations.isEmpty()) {
             throw new IllegalStateException("The node (%s) must not have pods.".formatted(node));
         }
         places.remove(node);
@@ -311,7 +316,7 @@ final class SimulatedCluster {
     }
 
     boolean isIdle(String node) {
-        return place(node).seats.isEmpty();
+        return place(node).allocations.isEmpty();
     }
 
     void putBack(String node) {
@@ -336,7 +341,7 @@ final class SimulatedCluster {
 
     /** The next second in which {@link #advance} has something to do, if nothing else happens. */
     long nextSecond() {
-        Seat first = next.peek();
+        Allocation first = next.peek();
         return first == null ? Scheduler.NEVER : first.next();
     }
 
@@ -347,12 +352,12 @@ final class SimulatedCluster {
             if (!place.present) {
                 continue;
             }
-            for (Seat seat : place.seats) {
-                held.add(seat.occupation());
+            for (Allocation allocation : place.allocations) {
+                held.add(allocation.occupation());
             }
             for (OwnerJob job : place.owners) {
                 Interval interval = new Interval(now, place.expectedIdle(now) + job.seconds());
-                held.add(new Occupation(holder(job), job.node(), job.amount(), interval));
+                held.add(new Occupation(holder(job), job.node(), job.resources(), interval));
             }
         }
         return new Cluster(present(), held);
@@ -360,15 +365,15 @@ final class SimulatedCluster {
 
     /** One inventory for as long as no node comes, goes or changes its price. */
     private Inventory present() {
-        Inventory present = inventory;
-        if (present == null) {
-            present = new Inventory(places.values().stream()
+        Inventory presentInventory = inventory;
+        if (presentInventory == null) {
+            presentInventory = new Inventory(places.values().stream()
                     .filter(place -> place.present)
                     .map(place -> place.node)
                     .toList());
-            inventory = present;
+            inventory = presentInventory;
         }
-        return present;
+        return presentInventory;
     }
 
     MachineLoad load(long now) {
@@ -403,12 +408,12 @@ final class SimulatedCluster {
         }
 
         /** Something takes room on a present node; {@code byOwner}: a job of its owner. */
-        void take(Resources amount, boolean byOwner) {
-            change(amount.get(Resources.CPU), byOwner);
+        void take(Resources resources, boolean byOwner) {
+            change(resources.get(Resources.CPU), byOwner);
         }
 
-        void give(Resources amount, boolean byOwner) {
-            change(-amount.get(Resources.CPU), byOwner);
+        void give(Resources resources, boolean byOwner) {
+            change(-resources.get(Resources.CPU), byOwner);
         }
 
         private void change(long milliCores, boolean byOwner) {

@@ -83,7 +83,7 @@ public final class ThresholdAutoscaler implements Scheduler {
     private long lastAdd = Long.MIN_VALUE / 2;
     private long bought;
     private long seen;
-    private Cost bills = Cost.ZERO;
+    private Cost cost = Cost.ZERO;
 
     private record Unplaced(PodRequest request, int pods) {}
 
@@ -92,14 +92,14 @@ public final class ThresholdAutoscaler implements Scheduler {
         /** The part that is used, then the price of what is used, then the name. */
         private static final Comparator<Expansion> ORDER = ((Comparator<Expansion>) Expansion::byWaste)
                 .thenComparing(Expansion::byPrice)
-                .thenComparing(one -> one.offer.name());
+                .thenComparing(expansion -> expansion.offer.name());
 
-        private static int byWaste(Expansion one, Expansion other) {
-            return compare(other.used, one.all, one.used, other.all);
+        private static int byWaste(Expansion expansion, Expansion other) {
+            return compare(other.used, expansion.all, expansion.used, other.all);
         }
 
-        private static int byPrice(Expansion one, Expansion other) {
-            return compare(one.price(), other.used, other.price(), one.used);
+        private static int byPrice(Expansion expansion, Expansion other) {
+            return compare(expansion.price(), other.used, other.price(), expansion.used);
         }
 
         private static int compare(long a, long b, long c, long d) {
@@ -137,16 +137,17 @@ public final class ThresholdAutoscaler implements Scheduler {
             return false;
         }
         waiting.add(new WaitingJob(job, StoppedRuns.NOTHING));
-        waiting.sort(Comparator.comparingInt((WaitingJob one) -> -one.gang.priority())
-                .thenComparingLong(one -> one.gang.arrival())
-                .thenComparing(one -> one.gang.id()));
+        waiting.sort(Comparator.comparingInt((WaitingJob waitingJob) -> -waitingJob.gang.priority())
+                .thenComparingLong(waitingJob -> waitingJob.gang.arrival())
+                .thenComparing(waitingJob -> waitingJob.gang.id()));
         return true;
     }
 
     private boolean admits(Job.Part part) {
-        Stream<Long> fixed =
-                nodes.values().stream().filter(node -> !isBought(node.name())).map(node -> seats(node, part.request()));
-        Stream<Long> more = offers.stream().map(offer -> most(offer) * seats(offer.node(), part.request()));
+        Stream<Long> fixed = nodes.values().stream()
+                .filter(node -> !isBought(node.name()))
+                .map(node -> podCount(node, part.request()));
+        Stream<Long> more = offers.stream().map(offer -> most(offer) * podCount(offer.node(), part.request()));
         return Stream.concat(fixed, more).mapToLong(Long::longValue).sum() >= part.tasks();
     }
 
@@ -158,7 +159,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         return Math.min(offer.most(), offer.quota().nodes());
     }
 
-    private static long seats(Node node, PodRequest request) {
+    private static long podCount(Node node, PodRequest request) {
         return request.constraint().exclusion(node) == null ? node.allocatable().times(request.resources()) : 0;
     }
 
@@ -201,12 +202,13 @@ public final class ThresholdAutoscaler implements Scheduler {
     private List<JobRun> start(long now) {
         List<JobRun> starts = new ArrayList<>();
         List<WaitingJob> left = new ArrayList<>();
-        Room all = new Room(false);
+        Room room = new Room(false);
         for (WaitingJob job : waiting) {
-            Map<String, String> seats = new LinkedHashMap<>();
+            Map<String, String> places = new LinkedHashMap<>();
             // Most jobs that wait find too little room for one kind of their pods, which is seen at once.
-            if (mayFit(job.gang, all) && place(job.gang, new Room(false), seats).isEmpty()) {
-                starts.add(start(job, seats, now));
+            if (mayFit(job.gang, room)
+                    && place(job.gang, new Room(false), places).isEmpty()) {
+                starts.add(start(job, places, now));
             } else {
                 left.add(job);
             }
@@ -220,7 +222,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         for (Gang.Shape shape : gang.shapes()) {
             long left = shape.pods().size();
             for (String node : room.usable) {
-                left -= room.seats(node, shape.request());
+                left -= room.podCount(node, shape.request());
                 if (left <= 0) {
                     break;
                 }
@@ -232,44 +234,44 @@ public final class ThresholdAutoscaler implements Scheduler {
         return true;
     }
 
-    private JobRun start(WaitingJob job, Map<String, String> seats, long now) {
+    private JobRun start(WaitingJob job, Map<String, String> places, long now) {
         PromisedPrices prices = new PromisedPrices(
-                seats.values().stream()
+                places.values().stream()
                         .distinct()
                         .map(node -> Objects.requireNonNull(nodes.get(node)))
                         .toList(),
                 Policy.EXACT);
         long longest = 0;
-        for (Map.Entry<String, String> seat : seats.entrySet()) {
-            longest = Math.max(longest, duration(job.gang, seat));
+        for (Map.Entry<String, String> place : places.entrySet()) {
+            longest = Math.max(longest, duration(job.gang, place));
         }
         List<Placement> pods = new ArrayList<>();
-        for (Map.Entry<String, String> seat : seats.entrySet()) {
-            long end = now + (job.gang.lockstep() ? longest : duration(job.gang, seat));
+        for (Map.Entry<String, String> place : places.entrySet()) {
+            long end = now + (job.gang.lockstep() ? longest : duration(job.gang, place));
             pods.add(new Placement(
-                    seat.getKey(),
-                    seat.getValue(),
+                    place.getKey(),
+                    place.getValue(),
                     now,
                     end,
                     Cost.of(
                             prices.rate(
-                                    seat.getValue(),
-                                    job.gang.requestOf(seat.getKey()).resources()),
+                                    place.getValue(),
+                                    job.gang.requestOf(place.getKey()).resources()),
                             now,
                             end)));
         }
         pods.sort(Comparator.comparing(Placement::pod));
         Promise promise = new Promise(Window.of(job.gang.id(), now, pods), WindowOrigin.ONLINE, true);
-        PromiseTariff tariff = prices.of(new Planned(job.gang, promise.window(), promise.via(), true));
+        PromiseTariff tariff = prices.of(new Planned(job.gang, promise.window(), promise.origin(), true));
         job.promised(promise, tariff, OptionalLong.empty(), now);
         JobRun run = new RunningJob(job, promise.window(), cluster).run;
         return new JobRun(
                 run.job(), run.start(), run.end(), run.capacity(), run.processorTime(), run.work(), run.income(), null);
     }
 
-    private long duration(Gang gang, Map.Entry<String, String> seat) {
-        return gang.requestOf(seat.getKey())
-                .durationOn(Objects.requireNonNull(nodes.get(seat.getValue())).performance());
+    private long duration(Gang gang, Map.Entry<String, String> place) {
+        return gang.requestOf(place.getKey())
+                .durationOn(Objects.requireNonNull(nodes.get(place.getValue())).performance());
     }
 
     /** What is free, less what was put there since; O(N) to make. */
@@ -293,39 +295,39 @@ public final class ThresholdAutoscaler implements Scheduler {
             return cluster.free(node, resource) - (more == null ? 0 : more.getOrDefault(resource, 0L));
         }
 
-        long seats(String node, PodRequest request) {
+        long podCount(String node, PodRequest request) {
             if (request.constraint().exclusion(Objects.requireNonNull(nodes.get(node))) != null) {
                 return 0;
             }
-            long seats = Integer.MAX_VALUE;
-            Resources asked = request.resources();
-            for (int i = 0; i < asked.size(); i++) {
-                seats = Math.min(seats, free(node, asked.name(i)) / asked.amount(i));
+            long places = Integer.MAX_VALUE;
+            Resources resources = request.resources();
+            for (int i = 0; i < resources.size(); i++) {
+                places = Math.min(places, free(node, resources.name(i)) / resources.amount(i));
             }
-            return Math.max(0, seats);
+            return Math.max(0, places);
         }
 
         void take(String node, PodRequest request, long pods) {
             Map<String, Long> more = taken.computeIfAbsent(node, _ -> new HashMap<>());
-            Resources asked = request.resources();
-            for (int i = 0; i < asked.size(); i++) {
-                more.merge(asked.name(i), asked.amount(i) * pods, Long::sum);
+            Resources resources = request.resources();
+            for (int i = 0; i < resources.size(); i++) {
+                more.merge(resources.name(i), resources.amount(i) * pods, Long::sum);
             }
         }
     }
 
-    private static List<Unplaced> place(Gang gang, Room room, @Nullable Map<String, String> seats) {
+    private static List<Unplaced> place(Gang gang, Room room, @Nullable Map<String, String> places) {
         List<Unplaced> unplaced = new ArrayList<>();
         for (Gang.Shape shape : gang.shapes()) {
             int next = 0;
             int all = shape.pods().size();
             for (String node : room.usable) {
-                long pods = Math.min(all - next, room.seats(node, shape.request()));
+                long pods = Math.min(all - next, room.podCount(node, shape.request()));
                 if (pods > 0) {
                     room.take(node, shape.request(), pods);
                     for (int i = 0; i < pods; i++) {
-                        if (seats != null) {
-                            seats.put(shape.pods().get(next), node);
+                        if (places != null) {
+                            places.put(shape.pods().get(next), node);
                         }
                         next++;
                     }
@@ -346,15 +348,15 @@ public final class ThresholdAutoscaler implements Scheduler {
         Room room = new Room(true);
         List<Unplaced> left = new ArrayList<>();
         waiting.forEach(job -> left.addAll(place(job.gang, room, null)));
-        Optional<Expansion> best = offers.stream()
+        Optional<Expansion> bestExpansion = offers.stream()
                 .flatMap(offer -> expansion(offer, left).stream())
                 .min(Expansion.ORDER);
-        best.ifPresent(expansion -> {
+        bestExpansion.ifPresent(expansion -> {
             for (int i = 0; i < expansion.nodes(); i++) {
                 add(expansion.offer(), now);
             }
         });
-        return best.isPresent();
+        return bestExpansion.isPresent();
     }
 
     /** As many nodes of an offer as the pods need that fit on it, first fit. */
@@ -362,28 +364,29 @@ public final class ThresholdAutoscaler implements Scheduler {
         long most = most(offer) - count(offer);
         List<Map<String, Long>> packed = new ArrayList<>();
         long used = 0;
-        for (Unplaced one : left) {
-            if (offer.node().allocatable().times(one.request().resources()) == 0
-                    || one.request().constraint().exclusion(offer.node()) != null) {
+        for (Unplaced unplaced : left) {
+            if (offer.node().allocatable().times(unplaced.request().resources()) == 0
+                    || unplaced.request().constraint().exclusion(offer.node()) != null) {
                 continue;
             }
-            int pods = one.pods();
+            int pods = unplaced.pods();
             for (int node = 0; pods > 0 && node < most; node++) {
                 if (node == packed.size()) {
                     packed.add(new HashMap<>());
                 }
                 Map<String, Long> taken = packed.get(node);
-                Resources asked = one.request().resources();
-                long seats = pods;
-                for (int i = 0; i < asked.size(); i++) {
-                    long free = offer.node().allocatable().get(asked.name(i)) - taken.getOrDefault(asked.name(i), 0L);
-                    seats = Math.min(seats, free / asked.amount(i));
+                Resources resources = unplaced.request().resources();
+                long places = pods;
+                for (int i = 0; i < resources.size(); i++) {
+                    long free = offer.node().allocatable().get(resources.name(i))
+                            - taken.getOrDefault(resources.name(i), 0L);
+                    places = Math.min(places, free / resources.amount(i));
                 }
-                for (int i = 0; i < asked.size(); i++) {
-                    taken.merge(asked.name(i), asked.amount(i) * seats, Long::sum);
+                for (int i = 0; i < resources.size(); i++) {
+                    taken.merge(resources.name(i), resources.amount(i) * places, Long::sum);
                 }
-                used += seats * asked.get(Resources.CPU);
-                pods -= (int) seats;
+                used += places * resources.get(Resources.CPU);
+                pods -= (int) places;
             }
         }
         return used == 0
@@ -427,7 +430,7 @@ public final class ThresholdAutoscaler implements Scheduler {
                 there.remove(node);
                 nodes.remove(node);
                 cluster.drop(node);
-                bills = bills.plus(BoughtNodes.bill(purchase, now));
+                cost = cost.plus(BoughtNodes.bill(purchase, now));
             }
         }
     }
@@ -453,14 +456,15 @@ public final class ThresholdAutoscaler implements Scheduler {
         if (offers.isEmpty()) {
             return Optional.empty();
         }
-        Cost all = bills;
+        Cost totalCost = cost;
         for (Purchase purchase : there.values()) {
-            all = all.plus(BoughtNodes.bill(purchase, empty.containsKey(purchase.node()) ? goes(purchase.node()) : 0));
+            totalCost = totalCost.plus(
+                    BoughtNodes.bill(purchase, empty.containsKey(purchase.node()) ? goes(purchase.node()) : 0));
         }
         for (Purchase purchase : coming.values()) {
-            all = all.plus(BoughtNodes.bill(purchase, purchase.ready() + UNNEEDED));
+            totalCost = totalCost.plus(BoughtNodes.bill(purchase, purchase.ready() + UNNEEDED));
         }
-        return Optional.of(new NodeSpending(bought, all));
+        return Optional.of(new NodeSpending(bought, totalCost));
     }
 
     @Override

@@ -25,8 +25,8 @@ final class UsedRuntimes {
                 Long.toString(++runs),
                 Math.clamp(run.job().runtime(), 1, Durations.LONGEST),
                 run.job().estimate());
-        RunHistory known = histories.getOrDefault(user, RunHistory.empty(user));
-        histories.put(user, known.with(List.of(new RunHistory.Told(ANY, past)), RunHistory.MOST_RUNS));
+        RunHistory history = histories.getOrDefault(user, RunHistory.empty(user));
+        histories.put(user, history.with(List.of(new RunHistory.Told(ANY, past)), RunHistory.MOST_RUNS));
     }
 
     /** The parts of estimates that users' last jobs used, millionths; {@code usual}: if nothing is known. O(users). */

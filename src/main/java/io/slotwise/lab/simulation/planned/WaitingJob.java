@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A job that has not started, or not again, and what it was promised. */
 final class WaitingJob {
     final Job job;
-    final StoppedRuns past;
+    final StoppedRuns runs;
     /** What is left of it, for what is left of its budget. */
     final Gang gang;
 
@@ -33,27 +33,27 @@ final class WaitingJob {
     private int before;
 
     /** A job that begins, or begins again what it had begun when it was stopped last. */
-    WaitingJob(Job job, StoppedRuns past) {
-        Gang whole = job.gang();
+    WaitingJob(Job job, StoppedRuns runs) {
+        Gang gang = job.gang();
         this.job = job;
-        this.past = past;
-        this.gang = past.equals(StoppedRuns.NOTHING)
-                ? whole
-                : whole.lasting(job.estimate() - past.done() + past.overhead())
-                        .paying(whole.budget().after(past.paid()))
-                        .startingFrom(Math.max(whole.earliestStart(), past.back()));
+        this.runs = runs;
+        this.gang = runs.equals(StoppedRuns.NOTHING)
+                ? gang
+                : gang.lasting(job.estimate() - runs.done() + runs.overhead())
+                        .paying(gang.budget().after(runs.paidCost()))
+                        .startingFrom(Math.max(gang.earliestStart(), runs.back()));
     }
 
     /** What is left of this job once its run was stopped; its first promise counts on. */
     WaitingJob stopped(StoppedRuns after, Cause cause) {
-        WaitingJob rest = new WaitingJob(job, after);
-        rest.told = told;
-        rest.first = first;
-        rest.passed = passed;
-        rest.before = before;
-        rest.broken.addAll(broken);
-        rest.broken.add(cause);
-        return rest;
+        WaitingJob waitingJob = new WaitingJob(job, after);
+        waitingJob.told = told;
+        waitingJob.first = first;
+        waitingJob.passed = passed;
+        waitingJob.before = before;
+        waitingJob.broken.addAll(broken);
+        waitingJob.broken.add(cause);
+        return waitingJob;
     }
 
     /** What the planner is asked; {@code home}: the resource domains that it must not leave, null: it may. */
@@ -67,7 +67,7 @@ final class WaitingJob {
     }
 
     /** A node was bought for it: if its window is on it, it stays where it is. */
-    void isOnItsWay(String node) {
+    void releasePromise(String node) {
         if (promise != null && promise.window().isOn(node)) {
             promise = promise.withReleased(true);
         }
@@ -78,22 +78,22 @@ final class WaitingJob {
     }
 
     /** A new promise at these prices; whether it is the first that it was ever given. */
-    boolean promised(Promise better, PromiseTariff prices, OptionalLong utilityLoss, long now) {
-        promise = better;
-        tariff = prices;
+    boolean promised(Promise betterPromise, PromiseTariff promiseTariff, OptionalLong utilityLoss, long now) {
+        promise = betterPromise;
+        tariff = promiseTariff;
         loss = utilityLoss;
         boolean ever = first != null;
         if (!ever) {
             told = OptionalLong.of(now);
-            first = FirstPromise.of(better);
+            first = FirstPromise.of(betterPromise);
             before = passed;
         }
         return !ever;
     }
 
     /** These gangs have been promised a window for the first time. */
-    void passedBy(BypassCounter others) {
-        passed += others.passed(arrival());
+    void passedBy(BypassCounter counter) {
+        passed += counter.passed(arrival());
     }
 
     Arrival arrival() {

@@ -78,17 +78,17 @@ public final class CostBound {
     private final long mostPrice;
 
     /** A job as the bound sees it; {@code latest}: start in time for its deadline. */
-    private record Lone(long submit, int size, long seconds, ValueOfTime worth, long latest) {
-        static Lone of(Job job, ValueOfTime worth) {
+    private record Lone(long submit, int size, long seconds, ValueOfTime value, long latest) {
+        static Lone of(Job job, ValueOfTime value) {
             long seconds = Math.min(job.runtime(), job.estimate());
             long deadline = job.terms().deadline();
             boolean hopeless = deadline == Interval.FOREVER || deadline - seconds < job.submit();
             return new Lone(
-                    job.submit(), job.size(), seconds, worth, hopeless ? Long.MAX_VALUE / 2 : deadline - seconds);
+                    job.submit(), job.size(), seconds, value, hopeless ? Long.MAX_VALUE / 2 : deadline - seconds);
         }
 
         long delay(long start) {
-            return worth.delay(submit, start + seconds);
+            return value.delay(submit, start + seconds);
         }
     }
 
@@ -104,13 +104,13 @@ public final class CostBound {
 
     private CostBound(List<Lone> jobs, List<StepFunction> prices) {
         this.processors = prices.size();
-        jobs.forEach(
-                job -> bySize.computeIfAbsent(job.size, _ -> new ArrayList<>()).add(job));
+        jobs.forEach(lone ->
+                bySize.computeIfAbsent(lone.size, _ -> new ArrayList<>()).add(lone));
         long first = jobs.stream().mapToLong(Lone::submit).min().orElseThrow();
         long last = jobs.stream().mapToLong(Lone::submit).max().orElseThrow();
         long longest = jobs.stream().mapToLong(Lone::seconds).max().orElseThrow();
         long work = jobs.stream()
-                .mapToLong(job -> Math.multiplyExact(job.size, job.seconds))
+                .mapToLong(lone -> Math.multiplyExact(lone.size, lone.seconds))
                 .reduce(0, Math::addExact);
         boolean changing = !prices.stream().allMatch(StepFunction::isConstant);
         long end = last + longest + Math.ceilDiv(work, processors) + (changing ? WEEK : 0);
@@ -271,10 +271,10 @@ public final class CostBound {
         }
         for (List<Lone> alike : bySize.values()) {
             Tariff tariff = new Tariff(alike.getFirst().size, room, cheap);
-            for (Lone job : alike) {
-                Choice choice = tariff.cheapest(job);
+            for (Lone lone : alike) {
+                Choice choice = tariff.cheapest(lone);
                 bound = bound.add(BigInteger.valueOf(choice.cost));
-                tariff.ask(choice.start, job.seconds, excess);
+                tariff.ask(choice.start, lone.seconds, excess);
             }
         }
         excess[spans - 1] = 0;
@@ -313,29 +313,29 @@ public final class CostBound {
         }
 
         /** The earliest of its best starts. */
-        Choice cheapest(Lone job) {
-            int from = spanOf(job.submit);
-            int to = spanOf(job.submit + job.seconds);
-            long at = job.submit;
-            Choice best = new Choice(at, cost(job, at, from, to));
-            while (from < starts.length - 1 && at < job.latest) {
-                long ends = to == starts.length - 1 ? Long.MAX_VALUE : starts[to + 1] - job.seconds;
-                at = Math.min(job.latest, Math.min(starts[from + 1], ends));
+        Choice cheapest(Lone lone) {
+            int from = spanOf(lone.submit);
+            int to = spanOf(lone.submit + lone.seconds);
+            long at = lone.submit;
+            Choice bestChoice = new Choice(at, cost(lone, at, from, to));
+            while (from < starts.length - 1 && at < lone.latest) {
+                long ends = to == starts.length - 1 ? Long.MAX_VALUE : starts[to + 1] - lone.seconds;
+                at = Math.min(lone.latest, Math.min(starts[from + 1], ends));
                 from += starts[from + 1] == at ? 1 : 0;
                 to += ends == at ? 1 : 0;
-                if (job.delay(at) + least * job.seconds >= best.cost) {
-                    return best;
+                if (lone.delay(at) + least * lone.seconds >= bestChoice.cost) {
+                    return bestChoice;
                 }
-                long cost = cost(job, at, from, to);
-                best = cost < best.cost ? new Choice(at, cost) : best;
+                long cost = cost(lone, at, from, to);
+                bestChoice = cost < bestChoice.cost ? new Choice(at, cost) : bestChoice;
             }
-            return best;
+            return bestChoice;
         }
 
-        private long cost(Lone job, long at, int from, int to) {
-            long end = at + job.seconds;
+        private long cost(Lone lone, long at, int from, int to) {
+            long end = at + lone.seconds;
             long paid = before[to] + rate[to] * (end - starts[to]) - before[from] - rate[from] * (at - starts[from]);
-            return Math.addExact(job.delay(at), paid);
+            return Math.addExact(lone.delay(at), paid);
         }
 
         /** Adds the processor seconds that a run takes of those for which the room price is paid. */

@@ -124,9 +124,9 @@ public final class Easy extends Discipline {
     public List<JobRun> pass(long now) {
         List<JobRun> starts = new ArrayList<>();
         while (!queue.isEmpty() && processors.fits(queue.first().job)) {
-            Waiting head = queue.removeFirst();
-            scanned.remove(head);
-            starts.add(start(head, now));
+            Waiting waiting = queue.removeFirst();
+            scanned.remove(waiting);
+            starts.add(start(waiting, now));
         }
         if (queue.size() >= 2 && processors.free() > 0) {
             backfill(now, starts);
@@ -135,14 +135,14 @@ public final class Easy extends Discipline {
     }
 
     private void backfill(long now, List<JobRun> starts) {
-        Waiting head = queue.first();
-        Reservation reservation = reservation(head);
+        Waiting waiting = queue.first();
+        Reservation reservation = reservation(waiting);
         int extra = reservation.extra;
         Iterator<Waiting> others = scanned.iterator();
         while (others.hasNext() && processors.free() > 0) {
             Waiting other = others.next();
             boolean inTime = now + other.job.estimate() <= reservation.shadow;
-            if (other.equals(head) || other.size > processors.free() || (!inTime && other.size > extra)) {
+            if (other.equals(waiting) || other.size > processors.free() || (!inTime && other.size > extra)) {
                 continue;
             }
             others.remove();
@@ -153,15 +153,15 @@ public final class Easy extends Discipline {
     }
 
     /** O(r). */
-    private Reservation reservation(Waiting head) {
+    private Reservation reservation(Waiting waiting) {
         int free = processors.free();
-        for (Map.Entry<Long, Integer> end : expected.entrySet()) {
-            free += end.getValue();
-            if (free >= head.size) {
-                return new Reservation(end.getKey(), free - head.size);
+        for (Map.Entry<Long, Integer> entry : expected.entrySet()) {
+            free += entry.getValue();
+            if (free >= waiting.size) {
+                return new Reservation(entry.getKey(), free - waiting.size);
             }
         }
-        throw new IllegalStateException("The job (%s) must fit on the idle machine.".formatted(head.job.id()));
+        throw new IllegalStateException("The job (%s) must fit on the idle machine.".formatted(waiting.job.id()));
     }
 
     private JobRun start(Waiting waiting, long now) {

@@ -29,7 +29,7 @@ public final class Fcfs extends Discipline {
     @Override
     public List<JobRun> pass(long now) {
         List<JobRun> starts = new ArrayList<>();
-        for (Job head = queue.peek(); head != null && processors.fits(head); head = queue.peek()) {
+        for (Job headJob = queue.peek(); headJob != null && processors.fits(headJob); headJob = queue.peek()) {
             starts.add(processors.start(queue.remove(), now));
         }
         return starts;

@@ -33,25 +33,25 @@ public final class TsafrirEstimates implements DerivedWorkload {
     /** The least maximum for which there are enough round times, seconds. */
     public static final long SHORTEST_MAXIMUM = 2 * 3600;
 
-    private final Workload original;
+    private final Workload originalWorkload;
     private final long[] estimates;
 
-    private TsafrirEstimates(Workload original, long[] estimates) {
-        this.original = original;
+    private TsafrirEstimates(Workload originalWorkload, long[] estimates) {
+        this.originalWorkload = originalWorkload;
         this.estimates = estimates;
     }
 
     /** Draws the estimates of one job or more; {@code maximum}: seconds, at least two hours. */
-    public static TsafrirEstimates of(Workload original, long maximum, RandomGenerator random) {
+    public static TsafrirEstimates of(Workload originalWorkload, long maximum, RandomGenerator random) {
         long[] runtimes;
-        try (Stream<Job> jobs = original.jobs()) {
+        try (Stream<Job> jobs = originalWorkload.jobs()) {
             runtimes = jobs.mapToLong(Job::runtime).toArray();
         }
         if (runtimes.length == 0) {
-            return new TsafrirEstimates(original, runtimes);
+            return new TsafrirEstimates(originalWorkload, runtimes);
         }
         List<Popular> popular = EstimateModel.estimates(runtimes.length, maximum, random);
-        return new TsafrirEstimates(original, matched(runtimes, popular, maximum, random));
+        return new TsafrirEstimates(originalWorkload, matched(runtimes, popular, maximum, random));
     }
 
     private static long[] matched(long[] runtimes, List<Popular> popular, long maximum, RandomGenerator random) {
@@ -62,8 +62,8 @@ public final class TsafrirEstimates implements DerivedWorkload {
                 .toArray();
         PrimitiveIterator.OfLong descending = popular.stream()
                 .sorted(Comparator.comparingLong(Popular::seconds).reversed())
-                .flatMapToLong(
-                        estimate -> LongStream.generate(estimate::seconds).limit(estimate.jobs()))
+                .flatMapToLong(estimatePopular ->
+                        LongStream.generate(estimatePopular::seconds).limit(estimatePopular.jobs()))
                 .iterator();
         long[] pool = new long[runtimes.length];
         int size = 0;
@@ -88,13 +88,13 @@ public final class TsafrirEstimates implements DerivedWorkload {
 
     @Override
     public Workload original() {
-        return original;
+        return originalWorkload;
     }
 
     @Override
     public Stream<Job> jobs() {
         Iterator<Long> each = LongStream.of(estimates).iterator();
-        return original.jobs().sequential().map(job -> estimated(job, each.next()));
+        return originalWorkload.jobs().sequential().map(job -> estimated(job, each.next()));
     }
 
     private static Job estimated(Job job, long estimate) {

@@ -21,11 +21,11 @@ public final class CsvTable {
 
     private final Map<String, Integer> positions = new HashMap<>();
     private final List<String> names;
-    private final Line header;
+    private final Line line;
 
-    public CsvTable(Line header) {
-        this.header = header;
-        this.names = cut(header);
+    public CsvTable(Line line) {
+        this.line = line;
+        this.names = cut(line);
         for (int i = 0; i < names.size(); i++) {
             positions.putIfAbsent(names.get(i), i + 1);
         }
@@ -39,7 +39,7 @@ public final class CsvTable {
     public int column(String... alternatives) {
         Integer position = find(alternatives);
         if (position == null) {
-            throw header.malformed(
+            throw line.malformed(
                     1,
                     "there is no column %s: expected it among %s"
                             .formatted(String.join(" or ", alternatives), String.join(",", names)));

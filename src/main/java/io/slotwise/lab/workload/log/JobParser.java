@@ -23,7 +23,7 @@ public interface JobParser {
         /** A job; {@code cut}: whether its run time was cut to its estimate. */
         record Told(Job job, boolean cut) implements Entry {}
 
-        record LeftOut(Omission why) implements Entry {}
+        record LeftOut(Omission omission) implements Entry {}
 
         enum Heading implements Entry {
             LINE

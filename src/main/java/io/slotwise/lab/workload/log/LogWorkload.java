@@ -171,8 +171,8 @@ public final class LogWorkload implements Workload {
                     latest = Math.max(latest, job.submit());
                     yield job;
                 }
-                case Entry.LeftOut(Omission why) -> {
-                    omitted.merge(why, 1L, Long::sum);
+                case Entry.LeftOut(Omission omission) -> {
+                    omitted.merge(omission, 1L, Long::sum);
                     yield null;
                 }
                 case Entry.Heading _ -> null;

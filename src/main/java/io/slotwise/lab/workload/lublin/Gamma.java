@@ -9,25 +9,25 @@ record Gamma(double shape, double scale) {
     private static final int STEPS = 128;
 
     /** A draw. O(shape) random numbers on average. */
-    double draw(Drand48 random) {
+    double draw(Drand48 drand48) {
         int units = (int) Math.floor(shape);
         double drawn = 0;
         if (units >= 1) {
             double sum = 0;
             for (int i = 0; i < units; i++) {
-                sum += StrictMath.log(random.next());
+                sum += StrictMath.log(drand48.next());
             }
             drawn = -scale * sum;
         }
         double rest = shape - units;
-        return rest > 0 ? drawn + scale * beta(rest, random) * -StrictMath.log(random.next()) : drawn;
+        return rest > 0 ? drawn + scale * beta(rest, drand48) * -StrictMath.log(drand48.next()) : drawn;
     }
 
     /** A draw of the beta distribution with the parameters {@code rest} and {@code 1 - rest}. */
-    private static double beta(double rest, Drand48 random) {
+    private static double beta(double rest, Drand48 drand48) {
         while (true) {
-            double x = StrictMath.pow(random.next(), 1 / rest);
-            double y = StrictMath.pow(random.next(), 1 / (1 - rest));
+            double x = StrictMath.pow(drand48.next(), 1 / rest);
+            double y = StrictMath.pow(drand48.next(), 1 / (1 - rest));
             if (x + y <= 1) {
                 return x / (x + y);
             }

@@ -24,7 +24,7 @@ record LublinClass(Sizes sizes, Runtimes runtimes, Arrivals arrivals) {
             new Arrivals(new Gamma(10.2303 * 1.0225, 0.4871), new Gamma(8.1737, 3.9631)));
 
     /** How many nodes: one or a power of two, with these probabilities, or any number; its logarithm to base 2. */
-    record Sizes(double serial, double powerOfTwo, Stages logarithm) {}
+    record Sizes(double serial, double powerOfTwo, Stages stages) {}
 
     /** A two-stage uniform distribution: in [low, middle] with probability {@code first}, else in [middle, high]. */
     record Stages(double low, double middle, double high, double first) {
@@ -36,19 +36,19 @@ record LublinClass(Sizes sizes, Runtimes runtimes, Arrivals arrivals) {
     }
 
     /** How long: the logarithm of seconds, by the first gamma with probability {@code slope x nodes + intercept}. */
-    record Runtimes(Gamma shorter, Gamma longer, double slope, double intercept) {
+    record Runtimes(Gamma shorterGamma, Gamma longerGamma, double slope, double intercept) {
         double shorterProbability(int nodes) {
             return Math.clamp(slope * nodes + intercept, 0.0, 1.0);
         }
     }
 
     /** When: the logarithm of the gap in the rush hour, seconds, and the weight of each half hour of the day. */
-    record Arrivals(Gamma gap, Gamma day) {}
+    record Arrivals(Gamma gapGamma, Gamma dayGamma) {}
 
     /** The class on another machine, whose logarithm moves the upper bounds of its sizes: they keep their share. */
     LublinClass on(int machine) {
         double shift = StrictMath.log((double) machine / PUBLISHED_MACHINE) / StrictMath.log(2);
-        Sizes moved = new Sizes(sizes.serial, sizes.powerOfTwo, sizes.logarithm.shifted(shift));
-        return new LublinClass(moved, runtimes, arrivals);
+        Sizes movedSizes = new Sizes(sizes.serial, sizes.powerOfTwo, sizes.stages.shifted(shift));
+        return new LublinClass(movedSizes, runtimes, arrivals);
     }
 }

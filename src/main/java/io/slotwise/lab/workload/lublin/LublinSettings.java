@@ -77,12 +77,12 @@ public record LublinSettings(LublinParameters parameters, long longestEstimate) 
     }
 
     private static LublinSettings of(List<Setting> settings, OptionalInt machine) {
-        Draft draft = new Draft();
-        settings.forEach(draft::set);
-        return draft.settings(machine);
+        SettingsBuilder builder = new SettingsBuilder();
+        settings.forEach(builder::set);
+        return builder.settings(machine);
     }
 
-    private static final class Draft {
+    private static final class SettingsBuilder {
         private final List<String> seen = new ArrayList<>();
         private int machine = LublinClass.PUBLISHED_MACHINE;
         private int jobs = USUAL_JOBS;
@@ -100,10 +100,10 @@ public record LublinSettings(LublinParameters parameters, long longestEstimate) 
                 case "machine" -> machine = setting.read(text -> number(text, LublinParameters.LARGEST_MACHINE));
                 case "jobs" -> jobs = setting.read(text -> number(text, Integer.MAX_VALUE));
                 case "seed" -> seed = setting.read(Long::parseLong);
-                case "classes" -> typed = setting.read(Draft::typed);
+                case "classes" -> typed = setting.read(SettingsBuilder::typed);
                 case "load" ->
                     load = setting.read(text -> Performance.parse(text).millionths()) / MILLION;
-                case "estimates" -> longestEstimate = setting.read(Draft::estimates);
+                case "estimates" -> longestEstimate = setting.read(SettingsBuilder::estimates);
                 default -> throw setting.malformed("the key is not known: expected " + String.join(", ", KEYS));
             }
         }

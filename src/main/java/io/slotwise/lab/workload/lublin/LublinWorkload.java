@@ -39,12 +39,12 @@ public final class LublinWorkload implements Workload {
     }
 
     private static Workload of(String name, LublinSettings settings) {
-        LublinWorkload plain = new LublinWorkload(name, settings.parameters());
+        LublinWorkload workload = new LublinWorkload(name, settings.parameters());
         if (settings.longestEstimate() == 0) {
-            return plain;
+            return workload;
         }
         return TsafrirEstimates.of(
-                plain,
+                workload,
                 settings.longestEstimate(),
                 SeededRandom.L64X128.seeded(settings.parameters().seed()));
     }
@@ -94,23 +94,23 @@ public final class LublinWorkload implements Workload {
 
         private final int machine;
         private final boolean typed;
-        private final LublinClass interactive;
-        private final LublinClass batch;
+        private final LublinClass interactiveClass;
+        private final LublinClass batchClass;
         private final LublinArrivals interactiveArrivals;
         private final LublinArrivals batchArrivals;
-        private final Drand48 random;
+        private final Drand48 drand48;
 
         LublinModel(LublinParameters parameters) {
             this.machine = parameters.machine();
             this.typed = parameters.typed();
-            this.interactive = (typed ? LublinClass.INTERACTIVE : LublinClass.WHOLE).on(machine);
-            this.batch = (typed ? LublinClass.BATCH : LublinClass.WHOLE).on(machine);
-            this.interactiveArrivals = new LublinArrivals(interactive.arrivals(), parameters.load());
-            this.batchArrivals = new LublinArrivals(batch.arrivals(), parameters.load());
-            this.random = new Drand48(parameters.seed());
+            this.interactiveClass = (typed ? LublinClass.INTERACTIVE : LublinClass.WHOLE).on(machine);
+            this.batchClass = (typed ? LublinClass.BATCH : LublinClass.WHOLE).on(machine);
+            this.interactiveArrivals = new LublinArrivals(interactiveClass.arrivals(), parameters.load());
+            this.batchArrivals = new LublinArrivals(batchClass.arrivals(), parameters.load());
+            this.drand48 = new Drand48(parameters.seed());
             // Without classes the program draws a first arrival for the one that it then does not use.
-            batchArrivals.advance(random);
-            interactiveArrivals.advance(random);
+            batchArrivals.advance(drand48);
+            interactiveArrivals.advance(drand48);
         }
 
         /** A job: the second of its submission, its run time in seconds, which may be 0, and its class. */
@@ -119,23 +119,23 @@ public final class LublinWorkload implements Workload {
         Drawn next() {
             boolean isBatch = typed && batchArrivals.clock() < interactiveArrivals.clock();
             LublinArrivals arrivals = isBatch ? batchArrivals : interactiveArrivals;
-            LublinClass of = isBatch ? batch : interactive;
+            LublinClass lublinClass = isBatch ? batchClass : interactiveClass;
             long arrival = arrivals.clock();
-            arrivals.advance(random);
-            int nodes = nodes(of.sizes());
-            return new Drawn(arrival, nodes, runtime(of.runtimes(), nodes), isBatch);
+            arrivals.advance(drand48);
+            int nodes = nodes(lublinClass.sizes());
+            return new Drawn(arrival, nodes, runtime(lublinClass.runtimes(), nodes), isBatch);
         }
 
         private int nodes(Sizes sizes) {
-            double kind = random.next();
+            double kind = drand48.next();
             if (kind <= sizes.serial()) {
                 return 1;
             }
-            Stages stages = sizes.logarithm();
-            boolean first = random.next() <= stages.first();
+            Stages stages = sizes.stages();
+            boolean first = drand48.next() <= stages.first();
             double low = first ? stages.low() : stages.middle();
             double high = first ? stages.middle() : stages.high();
-            double logarithm = low + random.next() * (high - low);
+            double logarithm = low + drand48.next() * (high - low);
             if (kind <= sizes.serial() + sizes.powerOfTwo()) {
                 logarithm = Math.floor(logarithm + 0.5);
             }
@@ -146,8 +146,8 @@ public final class LublinWorkload implements Workload {
             double shorter = runtimes.shorterProbability(nodes);
             double logarithm;
             do {
-                boolean isShorter = random.next() <= shorter;
-                logarithm = (isShorter ? runtimes.shorter() : runtimes.longer()).draw(random);
+                boolean isShorter = drand48.next() <= shorter;
+                logarithm = (isShorter ? runtimes.shorterGamma() : runtimes.longerGamma()).draw(drand48);
             } while (logarithm > LONGEST);
             return (long) Math.floor(StrictMath.exp(logarithm));
         }
@@ -164,7 +164,7 @@ public final class LublinWorkload implements Workload {
             /** Longer gaps are drawn again: e^13 seconds. */
             private static final double LONGEST = 13;
 
-            private final Gamma gap;
+            private final Gamma gamma;
             private final double load;
             private final double[] points;
 
@@ -175,17 +175,17 @@ public final class LublinWorkload implements Workload {
 
             /** A clock at second 0, midnight; {@code load}: how many times as often jobs arrive. */
             LublinArrivals(LublinClass.Arrivals arrivals, double load) {
-                this.gap = arrivals.gap();
+                this.gamma = arrivals.gapGamma();
                 this.load = load;
-                this.points = points(arrivals.day());
+                this.points = points(arrivals.dayGamma());
             }
 
             /** The points of each half hour, on average 1. */
-            private static double[] points(Gamma day) {
+            private static double[] points(Gamma gamma) {
                 double[] points = new double[BUCKETS];
                 double sum = 0;
                 for (int i = FIRST; i < FIRST + BUCKETS; i++) {
-                    double weight = day.weight(i - 0.5, i + 0.5);
+                    double weight = gamma.weight(i - 0.5, i + 0.5);
                     points[(i - 1) % BUCKETS] = weight;
                     sum += weight;
                 }
@@ -196,10 +196,10 @@ public final class LublinWorkload implements Workload {
             }
 
             /** Goes on to the next arrival. */
-            void advance(Drand48 random) {
-                double logarithm = gap.draw(random);
+            void advance(Drand48 drand48) {
+                double logarithm = gamma.draw(drand48);
                 while (logarithm > LONGEST) {
-                    logarithm = gap.draw(random);
+                    logarithm = gamma.draw(drand48);
                 }
                 owed += StrictMath.exp(logarithm) / SECONDS / load;
                 double passed = 0;

@@ -68,8 +68,8 @@ public record PaperEnvironment(Cluster cluster, long interval) {
         for (int i = 0; i < nodes; i++) {
             String name = name(i);
             all.add(model.node(name, random));
-            for (Interval task : model.load().tasks(interval, random)) {
-                load.add(new Occupation("local/" + name, name, PaperUnits.NODE, task));
+            for (Interval taskInterval : model.load().tasks(interval, random)) {
+                load.add(new Occupation("local/" + name, name, PaperUnits.NODE, taskInterval));
             }
         }
         return new PaperEnvironment(new Cluster(all, load), interval);
@@ -81,7 +81,7 @@ public record PaperEnvironment(Cluster cluster, long interval) {
 
     /** The same with this node in the place of the one of its name, under the same local tasks. */
     public PaperEnvironment with(Node other) {
-        List<Node> nodes = cluster.nodes().stream()
+        List<Node> nodes = cluster.inventory().stream()
                 .map(node -> node.name().equals(other.name()) ? other : node)
                 .toList();
         return new PaperEnvironment(new Cluster(nodes, cluster.occupations()), interval);
@@ -92,15 +92,15 @@ public record PaperEnvironment(Cluster cluster, long interval) {
         return JobModel.job("job", PODS, WORK, BUDGET, criterion);
     }
 
-    public Eligibility eligibility(Gang job) {
-        return new Eligibility(Eligibility.Kind.of(job), new Timeline(cluster, 0, 0), true);
+    public Eligibility eligibility(Gang gang) {
+        return new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, 0, 0), true);
     }
 
-    public List<Offer> offers(Gang job) {
-        return eligibility(job).offers();
+    public List<Offer> offers(Gang gang) {
+        return eligibility(gang).offers();
     }
 
-    public SlotTerms terms(Gang job) {
-        return SlotTerms.of(job, 0, interval);
+    public SlotTerms terms(Gang gang) {
+        return SlotTerms.of(gang, 0, interval);
     }
 }

@@ -155,9 +155,9 @@ public final class SwfReader implements JobParser {
         long user = row.whole(USER, "the user");
 
         int processors = requested > 0 ? requested : allocated;
-        Entry leftOut = JobParser.leftOut(runtime, processors, processors(), submit);
-        if (leftOut != null) {
-            return leftOut;
+        Entry entry = JobParser.leftOut(runtime, processors, processors(), submit);
+        if (entry != null) {
+            return entry;
         }
         long estimate = requestedTime > 0 ? requestedTime : runtime;
         List<Job.Part> parts = List.of(new Job.Part(processors, Processor.request(estimate)));

@@ -70,8 +70,8 @@ public final class SwfWriter {
         }
         heading("Note: converted from " + workload.name().replaceAll("\\R", " "));
         if (!numberedUsers) {
-            for (Map.Entry<String, Long> user : users.entrySet()) {
-                heading("Note: user %d is %s".formatted(user.getValue(), user.getKey()));
+            for (Map.Entry<String, Long> entry : users.entrySet()) {
+                heading("Note: user %d is %s".formatted(entry.getValue(), entry.getKey()));
             }
         }
         heading("");

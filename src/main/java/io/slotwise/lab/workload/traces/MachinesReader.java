@@ -80,10 +80,10 @@ final class MachinesReader {
         long count = positive(row, NODES, "the number of nodes", MOST_NODES);
         long processors = positive(row, CPUS, "the number of processors", MOST_NODES);
         long memory = positive(row, MEMORY, "the memory", LARGEST_MEMORY) / KIB_PER_MIB;
-        Performance speed = CsvTable.value(row, SPEED, "the speed", Performance::parse);
+        Performance performance = CsvTable.value(row, SPEED, "the speed", Performance::parse);
         Capacity capacity = new Capacity(processors * Processor.MILLI_CORES, memory, 0, "", ListedNode.PODS);
         Money price = Objects.requireNonNull(prices.of(capacity), "A node without GPUs must have a price.");
-        Economy economy = new Economy(speed, price, ListedNode.OWNER, Node.UNKNOWN);
+        Economy economy = new Economy(performance, price, ListedNode.OWNER, Node.UNKNOWN);
         Map<String, String> labels = Map.of(CLUSTER, name, PROCESSORS, String.valueOf(processors));
         List<Node> nodes = new ArrayList<>();
         for (int i = 1; i <= count; i++) {

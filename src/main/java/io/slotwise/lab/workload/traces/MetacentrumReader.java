@@ -84,9 +84,9 @@ public final class MetacentrumReader implements JobParser {
         long runtime = row.whole(RUNTIME, "the run time");
         long asked = row.whole(ESTIMATE, "the requested time");
         long user = row.whole(USER, "the user");
-        Entry leftOut = JobParser.leftOut(runtime, 1, OptionalInt.empty(), submit);
-        if (leftOut != null) {
-            return leftOut;
+        Entry entry = JobParser.leftOut(runtime, 1, OptionalInt.empty(), submit);
+        if (entry != null) {
+            return entry;
         }
         List<Job.Part> parts = parts(row, asked > 0 ? asked : runtime);
         JobTerms terms = JobTerms.NONE.withQueue(row.text(QUEUE, "the queue"));
@@ -167,11 +167,11 @@ public final class MetacentrumReader implements JobParser {
             if (COUNT.matcher(word).matches() && Integer.parseInt(word) > 0) {
                 return Integer.parseInt(word);
             }
-            Requirement host = requirement(word);
-            if (host == null) {
+            Requirement requirement = requirement(word);
+            if (requirement == null) {
                 throw new IllegalArgumentException("expected NODES:ppn=PROCESSORS:PROPERTY such as 2:ppn=12:cl_zegox");
             }
-            requirements.add(host);
+            requirements.add(requirement);
             return 1;
         }
 

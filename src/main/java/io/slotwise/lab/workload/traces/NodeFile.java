@@ -115,7 +115,7 @@ public final class NodeFile {
         }
 
         private Economy economy(CsvTable table, LogRow row, Capacity capacity) {
-            Money stated =
+            Money money =
                     CsvTable.<@Nullable Money>orElse(row, table.optional("price"), "the price", Money::parse, null);
             return new Economy(
                     CsvTable.orElse(
@@ -124,7 +124,7 @@ public final class NodeFile {
                             "the performance",
                             Performance::parse,
                             Performance.REFERENCE),
-                    stated == null ? listed(table, row, capacity) : stated,
+                    money == null ? listed(table, row, capacity) : money,
                     CsvTable.orElse(row, table.optional("owner"), "the owner", text -> text, ListedNode.OWNER),
                     CsvTable.orElse(
                             row,

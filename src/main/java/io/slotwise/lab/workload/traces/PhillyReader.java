@@ -42,8 +42,8 @@ public final class PhillyReader implements JobParser {
     }
 
     private record Columns(CsvTable table, int id, int submit, int duration, int gpus, int tenant) {
-        static Columns of(Line header) {
-            CsvTable table = new CsvTable(header);
+        static Columns of(Line line) {
+            CsvTable table = new CsvTable(line);
             return new Columns(
                     table,
                     table.column("job_id"),
@@ -68,18 +68,18 @@ public final class PhillyReader implements JobParser {
         return job(columns, columns.table().row(line));
     }
 
-    private Entry job(Columns at, LogRow row) {
-        String id = row.text(at.id(), "the job");
+    private Entry job(Columns columns, LogRow row) {
+        String id = row.text(columns.id(), "the job");
         if (id.isEmpty()) {
-            throw row.malformed(at.id(), "the job", "expected its name");
+            throw row.malformed(columns.id(), "the job", "expected its name");
         }
-        long submit = row.whole(at.submit(), "the submit time");
-        long duration = row.whole(at.duration(), "the duration");
-        int gpus = row.count(at.gpus(), "the number of GPUs");
-        String tenant = at.tenant() == 0 ? "" : row.text(at.tenant(), "the tenant");
-        Entry leftOut = JobParser.leftOut(duration, gpus, machine, submit);
-        if (leftOut != null) {
-            return leftOut;
+        long submit = row.whole(columns.submit(), "the submit time");
+        long duration = row.whole(columns.duration(), "the duration");
+        int gpus = row.count(columns.gpus(), "the number of GPUs");
+        String tenant = columns.tenant() == 0 ? "" : row.text(columns.tenant(), "the tenant");
+        Entry entry = JobParser.leftOut(duration, gpus, machine, submit);
+        if (entry != null) {
+            return entry;
         }
         PodRequest request = new PodRequest(ONE_GPU, NodeConstraint.NONE, duration, false);
         return JobParser.told(new Job(

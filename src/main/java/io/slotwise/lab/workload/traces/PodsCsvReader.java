@@ -59,8 +59,8 @@ public final class PodsCsvReader implements JobParser {
     }
 
     private record Columns(CsvTable table, int name, Amounts amounts, Times times, int models, int service) {
-        static Columns of(Line header) {
-            CsvTable table = new CsvTable(header);
+        static Columns of(Line line) {
+            CsvTable table = new CsvTable(line);
             return new Columns(
                     table,
                     table.column("name"),
@@ -128,20 +128,20 @@ public final class PodsCsvReader implements JobParser {
         return pod(columns, columns.table().row(line));
     }
 
-    private Entry pod(Columns at, LogRow row) {
-        String name = row.text(at.name(), "the name");
+    private Entry pod(Columns columns, LogRow row) {
+        String name = row.text(columns.name(), "the name");
         if (name.isEmpty()) {
-            throw row.malformed(at.name(), "the name", "expected the pod's name");
+            throw row.malformed(columns.name(), "the name", "expected the pod's name");
         }
-        Resources resources = at.amounts().of(row);
-        long submit = at.times().submit(row);
-        long runtime = at.times().runtime(row);
-        Entry leftOut = JobParser.leftOut(runtime, 1, OptionalInt.empty(), submit);
-        if (leftOut != null) {
-            return leftOut;
+        Resources resources = columns.amounts().of(row);
+        long submit = columns.times().submit(row);
+        long runtime = columns.times().runtime(row);
+        Entry entry = JobParser.leftOut(runtime, 1, OptionalInt.empty(), submit);
+        if (entry != null) {
+            return entry;
         }
-        String models = at.models() == 0 ? "" : row.text(at.models(), "the GPU models");
-        String service = at.service() == 0 ? "" : row.text(at.service(), "the quality of service");
+        String models = columns.models() == 0 ? "" : row.text(columns.models(), "the GPU models");
+        String service = columns.service() == 0 ? "" : row.text(columns.service(), "the quality of service");
         PodRequest request = new PodRequest(
                 resources, constraints.computeIfAbsent(models, PodsCsvReader::constraint), runtime, false);
         List<Job.Part> parts = List.of(new Job.Part(1, request));

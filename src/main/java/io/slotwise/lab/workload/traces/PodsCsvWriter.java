@@ -70,7 +70,7 @@ public final class PodsCsvWriter {
     private static List<String> models(Job.Part part) {
         return part.request().constraint().affinity().stream()
                 .flatMap(term -> term.labels().stream())
-                .filter(label -> label.key().equals(Gpus.MODEL) && label.operator() == Operator.IN)
+                .filter(requirement -> requirement.key().equals(Gpus.MODEL) && requirement.operator() == Operator.IN)
                 .map(Requirement::values)
                 .findFirst()
                 .orElse(List.of());

@@ -69,13 +69,13 @@ final class UnitPrices {
     /** The price of a node per hour; null if it is unknown what one of its GPUs costs. */
     @Nullable
     Money of(ListedNode.Capacity capacity) {
-        Money gpu = capacity.gpus() == 0 ? Money.ZERO : prices.get(GPU + capacity.gpuModel());
-        if (gpu == null) {
+        Money money = capacity.gpus() == 0 ? Money.ZERO : prices.get(GPU + capacity.gpuModel());
+        if (money == null) {
             return null;
         }
         long micros = Math.multiplyExact(capacity.milliCores(), price(CORE)) / Processor.MILLI_CORES
                 + Math.multiplyExact(capacity.memory(), price(GIBIBYTE)) / MIB_PER_GIB
-                + Math.multiplyExact(capacity.gpus(), gpu.micros());
+                + Math.multiplyExact(capacity.gpus(), money.micros());
         return new Money(micros);
     }
 

@@ -65,7 +65,7 @@ class AdvisorTest {
                     room.addAll(Seated.in(promise.window(), other.gang(), "promised"));
                 }
             }
-            return new Cluster(snapshot.cluster().nodes(), room);
+            return new Cluster(snapshot.cluster().inventory(), room);
         }
 
         /** Whether a gang has a window that starts sooner, by trying all. */
@@ -200,9 +200,9 @@ class AdvisorTest {
             for (Case one : cases(seed, criterion, seed % 4 == 3)) {
                 for (Advice advice : advice(one)) {
                     String where = "seed %d, %s: %s".formatted(seed, one.gang().id(), advice);
-                    Planned taken = one.taken(advice.change()).orElseThrow(() -> new AssertionError(where));
+                    Planned planned = one.taken(advice.change()).orElseThrow(() -> new AssertionError(where));
 
-                    assertThat(taken.window()).as(where).isEqualTo(advice.window());
+                    assertThat(planned.window()).as(where).isEqualTo(advice.window());
                     assertThat(advice.window().start()).as(where).isLessThan(one.before());
                     told.add(advice.change().key());
                 }
@@ -387,7 +387,7 @@ class AdvisorTest {
                                 .filter(other -> other.change() instanceof RequestChange.NamespaceBudget)
                                 .findFirst()
                                 .orElseThrow();
-                Money more = ((RequestChange.NamespaceBudget) advice.change()).more();
+                Money more = ((RequestChange.NamespaceBudget) advice.change()).money();
 
                 assertThat(plans(policy, poor, more.micros())).isTrue();
                 assertThat(plans(policy, poor, more.micros() - 1)).isFalse();

@@ -67,14 +67,14 @@ class BatchCombinerTest {
                         0,
                         number)
                 .valuing(ValueOfTime.always(new Money(random.nextInt(3))));
-        PlanningGang contender = new PlanningGang(
+        PlanningGang planningGang = new PlanningGang(
                 gang,
                 () -> List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
                 SlotTerms.of(gang, 0, 1000),
                 Policy.Searching.EXACT,
                 PlannerResources.NONE);
         return new GangAlternatives(
-                contender,
+                planningGang,
                 IntStream.range(0, 1 + random.nextInt(4))
                         .mapToObj(_ -> window(gang, random))
                         .toList());
@@ -82,9 +82,9 @@ class BatchCombinerTest {
 
     private static Window window(Gang gang, RandomGenerator random) {
         long start = random.nextLong(200);
-        Placement seat = new Placement(
+        Placement placement = new Placement(
                 gang.pods().getFirst(), "n", start, start + 1 + random.nextLong(50), new Cost(random.nextLong(100)));
-        return Window.of(gang.id(), start, List.of(seat));
+        return Window.of(gang.id(), start, List.of(placement));
     }
 
     static List<Account> accounts(RandomGenerator random) {
@@ -111,11 +111,11 @@ class BatchCombinerTest {
     /** Where the window lies between the gang's best and worst, in millionths, rounded down or up. */
     static long loss(GangAlternatives one, Window window, boolean up) {
         long[] values = one.windows().stream()
-                .mapToLong(w -> w.value(one.contender().gang))
+                .mapToLong(w -> w.value(one.gang().gang))
                 .sorted()
                 .toArray();
         long whole = values[values.length - 1] - values[0];
-        long part = (window.value(one.contender().gang) - values[0]) * 1_000_000;
+        long part = (window.value(one.gang().gang) - values[0]) * 1_000_000;
         return whole == 0 ? 0 : up ? Math.ceilDiv(part, whole) : part / whole;
     }
 
@@ -132,7 +132,7 @@ class BatchCombinerTest {
 
     /** What it costs and what the time from the arrival to the end is worth. */
     private static long value(GangAlternatives one, Window window) {
-        Gang gang = one.contender().gang;
+        Gang gang = one.gang().gang;
         return window.cost().microSecondsPerHour()
                 + gang.valueOfTime().hour().micros() * (window.end() - gang.arrival());
     }
@@ -235,9 +235,9 @@ class BatchCombinerTest {
 
             List<Chosen> chosen = combiner.combine(batch, List.of()).chosen();
 
-            Set<PlanningGang> with = chosen.stream().map(Chosen::contender).collect(Collectors.toSet());
+            Set<PlanningGang> with = chosen.stream().map(Chosen::gang).collect(Collectors.toSet());
             List<GangAlternatives> placed =
-                    batch.stream().filter(one -> with.contains(one.contender())).toList();
+                    batch.stream().filter(one -> with.contains(one.gang())).toList();
             List<Window> windows = chosen.stream().map(Chosen::window).toList();
             assertThat(isAllowed(limit, allowed(limit, placed), accounts, placed, windows))
                     .as("seed %d is within its limits", seed)

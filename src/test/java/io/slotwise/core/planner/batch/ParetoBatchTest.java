@@ -77,7 +77,7 @@ class ParetoBatchTest {
                 if (after.entrySet().stream()
                         .allMatch(e -> e.getValue() <= e.getKey().left().microSecondsPerHour())) {
                     long other = axes.against() == Against.DELAY
-                            ? window.end() - one.contender().gang.arrival()
+                            ? window.end() - one.gang().gang.arrival()
                             : BatchCombinerTest.loss(one, window, true);
                     long money = axes.money() == Money.INCOME ? -cost : cost;
                     collect(axes, from + 1, new Sums(before.money + money, before.other + other), after, all);
@@ -134,7 +134,7 @@ class ParetoBatchTest {
         long delay = 0;
         for (Planned planned : point.windows()) {
             GangAlternatives own = batch.gangs.stream()
-                    .filter(one -> one.contender().gang.equals(planned.gang()))
+                    .filter(one -> one.gang().gang.equals(planned.gang()))
                     .findFirst()
                     .orElseThrow();
             assertThat(own.windows()).contains(planned.window());

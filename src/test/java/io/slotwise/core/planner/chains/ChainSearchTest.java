@@ -59,7 +59,7 @@ class ChainSearchTest {
         private int best;
 
         Exhaustive(Cluster cluster, List<Gang> chain, int seconds) {
-            this.nodes = List.copyOf(cluster.nodes());
+            this.nodes = List.copyOf(cluster.inventory());
             this.chain = chain;
             this.seconds = seconds;
             this.best = Integer.MAX_VALUE;
@@ -241,7 +241,7 @@ class ChainSearchTest {
                 Gang alone =
                         gang.startingFrom(Math.max(gang.earliestStart(), ready)).after(Predecessors.NONE);
                 BruteForce.@Nullable Best best =
-                        BruteForce.best(new Cluster(snapshot.cluster().nodes(), load), policy, alone, NOW);
+                        BruteForce.best(new Cluster(snapshot.cluster().inventory(), load), policy, alone, NOW);
                 assertThat(window == null ? null : window.value(gang))
                         .as("seed %d, %s", seed, gang.id())
                         .isEqualTo(best == null ? null : Long.valueOf(best.value()));
@@ -305,18 +305,18 @@ class ChainSearchTest {
                 // It ends when it was to, or later, or has failed at once.
                 long end = Math.max(window.end() + random.nextInt(3) * 10L - 10, window.start() + 1);
                 ends.put(request.gang().id(), end);
-                for (Occupation seat : Seated.in(window, request.gang(), "user")) {
+                for (Occupation occupation : Seated.in(window, request.gang(), "user")) {
                     if (end > now) {
                         load.add(new Occupation(
-                                seat.holder(),
-                                seat.node(),
-                                seat.amount(),
-                                new Interval(seat.interval().start(), Math.max(end, now + 1)),
+                                occupation.holder(),
+                                occupation.node(),
+                                occupation.resources(),
+                                new Interval(occupation.interval().start(), Math.max(end, now + 1)),
                                 end > window.end()));
                     }
                 }
             }
-            Snapshot after = new Snapshot(now, new Cluster(first.cluster().nodes(), load), waiting, List.of())
+            Snapshot after = new Snapshot(now, new Cluster(first.cluster().inventory(), load), waiting, List.of())
                     .ending(new GangEnds(ends, Map.of()));
 
             Plan plan = planner.plan(after);

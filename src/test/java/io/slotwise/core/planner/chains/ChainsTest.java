@@ -106,16 +106,16 @@ class ChainsTest {
         List<Occupation> load = Stream.concat(
                         before.cluster().occupations().stream(),
                         window.placements().stream()
-                                .map(seat -> new Occupation(
-                                        "user/" + seat.pod(),
-                                        seat.node(),
+                                .map(placement -> new Occupation(
+                                        "user/" + placement.pod(),
+                                        placement.node(),
                                         Resources.of(Map.of(Resources.CPU, 1000L)),
                                         new Interval(window.start(), NOW + end),
                                         NOW + end > window.end())))
                 .toList();
         return new Snapshot(
                         before.now(),
-                        new Cluster(before.cluster().nodes(), load),
+                        new Cluster(before.cluster().inventory(), load),
                         before.requests().stream()
                                 .filter(request -> !request.gang().id().equals(gang))
                                 .toList(),
@@ -195,7 +195,7 @@ class ChainsTest {
         assertThat(plan.broken()).isEmpty();
         assertThat(List.of(start(plan, B), start(plan, C))).containsExactly(130L, 230L);
         assertThat(plan.windows())
-                .allSatisfy(planned -> assertThat(planned.by()).isNotNull());
+                .allSatisfy(planned -> assertThat(planned.bound()).isNotNull());
     }
 
     @Test
@@ -208,7 +208,7 @@ class ChainsTest {
         Snapshot less = new Snapshot(
                 promised.now(),
                 new Cluster(
-                        whole.cluster().nodes().stream()
+                        whole.cluster().inventory().stream()
                                 .filter(node -> !node.name().equals(lost))
                                 .toList(),
                         List.of()),
@@ -230,7 +230,7 @@ class ChainsTest {
         Snapshot promised = later(whole, before, 0);
         // The node of the first is gone, and the other one is taken until all would be over.
         String lost = window(before, A).placements().getFirst().node();
-        List<Node> left = whole.cluster().nodes().stream()
+        List<Node> left = whole.cluster().inventory().stream()
                 .filter(node -> !node.name().equals(lost))
                 .toList();
         Snapshot less = new Snapshot(
@@ -403,7 +403,7 @@ class ChainsTest {
 
         assertThat(quote.menu().getFirst().start()).isEqualTo(NOW + 200);
         assertThat(none.menu()).isEmpty();
-        assertThat(none.obstacle()).isEqualTo(new Refusal.AfterMissing(id("nobody")));
+        assertThat(none.refusal()).isEqualTo(new Refusal.AfterMissing(id("nobody")));
     }
 
     @Test

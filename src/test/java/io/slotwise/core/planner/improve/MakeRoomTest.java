@@ -169,7 +169,7 @@ class MakeRoomTest {
         EveryMove(Snapshot promised, Gang newcomer) {
             this.promised = promised;
             this.newcomer = newcomer;
-            this.nodes = promised.cluster().nodes().stream().toList();
+            this.nodes = promised.cluster().inventory().stream().toList();
             this.free = new int[nodes.size()][SECONDS];
             for (int i = 0; i < nodes.size(); i++) {
                 for (int second = 0; second < SECONDS; second++) {
@@ -185,8 +185,8 @@ class MakeRoomTest {
         }
 
         private void take(Window window, int times) {
-            for (Placement seat : window.placements()) {
-                take(seat.node(), new Interval(seat.start(), seat.end()), times);
+            for (Placement placement : window.placements()) {
+                take(placement.node(), new Interval(placement.start(), placement.end()), times);
             }
         }
 

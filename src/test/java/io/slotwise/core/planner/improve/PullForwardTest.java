@@ -129,8 +129,8 @@ class PullForwardTest {
         runs.clear();
         runs.add(runs("a", 150));
         Gang thrifty = LONG.wanting(Criterion.COST);
-        Placement seat = new Placement("long-0", "b", NOW + 200, NOW + 350, new Cost(150 * 2_000_000L));
-        Window dear = Window.of(thrifty.id(), NOW + 200, List.of(seat));
+        Placement placement = new Placement("long-0", "b", NOW + 200, NOW + 350, new Cost(150 * 2_000_000L));
+        Window dear = Window.of(thrifty.id(), NOW + 200, List.of(placement));
 
         Plan plan = plan(POLICY, new Request(thrifty, new Promise(dear, WindowOrigin.CYCLIC, false)));
 
@@ -212,10 +212,10 @@ class PullForwardTest {
     private static Request promised(Gang gang, long from, String... on) {
         long start = NOW + from;
         long end = start + gang.runtime();
-        List<Placement> seats = IntStream.range(0, on.length)
+        List<Placement> placements = IntStream.range(0, on.length)
                 .mapToObj(i -> new Placement(gang.pods().get(i), on[i], start, end, Cost.ZERO))
                 .toList();
-        return new Request(gang, new Promise(Window.of(gang.id(), start, seats), WindowOrigin.CYCLIC, false));
+        return new Request(gang, new Promise(Window.of(gang.id(), start, placements), WindowOrigin.CYCLIC, false));
     }
 
     private static Occupation runs(String node, long seconds) {

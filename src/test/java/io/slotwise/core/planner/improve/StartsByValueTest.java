@@ -69,7 +69,7 @@ class StartsByValueTest {
                 plan(policy.withExpectedUse(1_000_000), nodes, List.of(runs("a", 100, 300)), new Request(gang, null));
 
         assertThat(start(waits, "g")).isEqualTo(300);
-        assertThat(Objects.requireNonNull(of(waits, "g").by()).start()).isEqualTo(NOW + 1_300);
+        assertThat(Objects.requireNonNull(of(waits, "g").bound()).start()).isEqualTo(NOW + 1_300);
         assertThat(start(starts, "g")).isZero();
     }
 

@@ -79,7 +79,7 @@ class PreemptionChoiceTest {
         Running running = RunningGangs.of(gang, List.of(node), NOW - elapsed, NOW, new EvictionTiming(5, 10));
         List<Long> moves =
                 LongStream.range(0, stops).mapToObj(i -> NOW - 1000 - i).toList();
-        return new Running(gang, running.run(), running.room(), running.stop(), moves, false, List.of(), lost);
+        return new Running(gang, running.progress(), running.room(), running.timing(), moves, false, List.of(), lost);
     }
 
     private static Plan plan(Running... running) {

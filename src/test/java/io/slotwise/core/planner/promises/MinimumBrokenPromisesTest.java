@@ -83,10 +83,11 @@ class MinimumBrokenPromisesTest {
                 Demand.NONE,
                 0,
                 NOW);
-        List<Placement> seats = IntStream.range(0, nodes.length)
+        List<Placement> placements = IntStream.range(0, nodes.length)
                 .mapToObj(i -> new Placement(pods.get(i), nodes[i], NOW + start, NOW + end, Cost.ZERO))
                 .toList();
-        return new Request(gang, new Promise(Window.of(gang.id(), NOW + start, seats), WindowOrigin.CYCLIC, released));
+        return new Request(
+                gang, new Promise(Window.of(gang.id(), NOW + start, placements), WindowOrigin.CYCLIC, released));
     }
 
     private static Occupation late(String node, long amount, long end) {
@@ -380,7 +381,7 @@ class MinimumBrokenPromisesTest {
             List<Stake> stakes = IntStream.range(0, promises)
                     .mapToObj(_ -> new Stake(random.nextInt(20) == 0, 1 + random.nextInt(9)))
                     .toList();
-            List<CapacityConflict> clashes = new ArrayList<>();
+            List<CapacityConflict> conflicts = new ArrayList<>();
             for (int i = 0; i < promises; i++) {
                 List<CapacityConflict.Claim> claims = random.ints(0, promises)
                         .distinct()
@@ -388,9 +389,9 @@ class MinimumBrokenPromisesTest {
                         .sorted()
                         .mapToObj(promise -> new CapacityConflict.Claim(promise, 1 + random.nextLong(4)))
                         .toList();
-                clashes.add(new CapacityConflict(claims, 4));
+                conflicts.add(new CapacityConflict(claims, 4));
             }
-            List<CapacityConflict> tight = clashes.stream()
+            List<CapacityConflict> tight = conflicts.stream()
                     .filter(clash -> clash.claims().stream()
                                     .mapToLong(CapacityConflict.Claim::amount)
                                     .sum()

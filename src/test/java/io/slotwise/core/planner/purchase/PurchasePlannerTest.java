@@ -94,7 +94,7 @@ class PurchasePlannerTest {
         assertThat(plan.windows()).isEmpty();
         assertThat(plan.pending()).hasSize(1);
         assertThat(plan.buying()).singleElement().satisfies(buying -> {
-            assertThat(buying.waiting()).isNull();
+            assertThat(buying.waitingWindow()).isNull();
             assertThat(buying.acquisition().window().start()).isEqualTo(NOW + 60);
             assertThat(buying.acquisition().window().cost()).isEqualTo(Cost.of(new Money(1_000_000)));
             assertThat(buying.acquisition().purchases()).singleElement().satisfies(purchase -> {
@@ -166,7 +166,7 @@ class PurchasePlannerTest {
 
         assertThat(plan.windows()).singleElement().satisfies(planned -> {
             assertThat(planned.window().start()).isEqualTo(NOW + 2 * HOUR);
-            assertThat(plan.buying().getFirst().waiting()).isEqualTo(planned.window());
+            assertThat(plan.buying().getFirst().waitingWindow()).isEqualTo(planned.window());
         });
         assertThat(window(plan, "g").start()).isEqualTo(NOW + 60);
     }
@@ -233,7 +233,7 @@ class PurchasePlannerTest {
         assertThat(risking.buying()).singleElement().satisfies(buying -> {
             assertThat(buying.acquisition().window().cost()).isEqualTo(Cost.product(500_000, HOUR + 60));
             // One run in ten loses its node, and is paid again.
-            assertThat(buying.acquisition().expected())
+            assertThat(buying.acquisition().expectedCost())
                     .isEqualTo(new Cost(Math.ceilDiv(500_000 * (HOUR + 60) * 10, 9)));
         });
     }
@@ -292,7 +292,7 @@ class PurchasePlannerTest {
         return windows.values().stream()
                 .filter(window -> window.gang().equals(purchase.gang()) == byTheBuyer)
                 .flatMap(window -> window.placements().stream())
-                .filter(seat -> seat.node().equals(purchase.node()))
+                .filter(placement -> placement.node().equals(purchase.node()))
                 .map(Placement::cost)
                 .reduce(Cost.ZERO, Cost::plus);
     }
@@ -301,42 +301,43 @@ class PurchasePlannerTest {
     private static List<String> overfull(
             Snapshot snapshot, Policy policy, List<Purchase> purchases, Map<GangId, Window> windows) {
         Map<String, Node> nodes = new HashMap<>();
-        snapshot.cluster().nodes().forEach(node -> nodes.put(node.name(), node));
+        snapshot.cluster().inventory().forEach(node -> nodes.put(node.name(), node));
         purchases.forEach(
                 purchase -> nodes.put(purchase.node(), purchase.offer().node()));
         List<Occupation> all = new ArrayList<>(snapshot.cluster().occupations());
         Map<GangId, Gang> gangs = new HashMap<>();
         snapshot.requests().forEach(request -> gangs.put(request.gang().id(), request.gang()));
         List<String> faults = new ArrayList<>();
-        List<Placement> seats = new ArrayList<>();
+        List<Placement> placements = new ArrayList<>();
         windows.forEach((id, window) -> {
-            for (Placement seat : window.placements()) {
-                seats.add(seat);
+            for (Placement placement : window.placements()) {
+                placements.add(placement);
                 all.add(new Occupation(
-                        seat.pod(),
-                        seat.node(),
+                        placement.pod(),
+                        placement.node(),
                         Objects.requireNonNull(gangs.get(id))
-                                .requestOf(seat.pod())
+                                .requestOf(placement.pod())
                                 .resources(),
-                        new Interval(seat.start(), seat.end())));
+                        new Interval(placement.start(), placement.end())));
                 purchases.stream()
-                        .filter(purchase -> purchase.node().equals(seat.node())
-                                && (seat.start() < purchase.ready() || seat.end() > purchase.end()))
+                        .filter(purchase -> purchase.node().equals(placement.node())
+                                && (placement.start() < purchase.ready() || placement.end() > purchase.end()))
                         .forEach(purchase ->
-                                faults.add(seat.pod() + " is on " + seat.node() + " while it is not there"));
+                                faults.add(placement.pod() + " is on " + placement.node() + " while it is not there"));
             }
         });
-        for (Placement seat : seats) {
-            Node node = Objects.requireNonNull(nodes.get(seat.node()));
+        for (Placement placement : placements) {
+            Node node = Objects.requireNonNull(nodes.get(placement.node()));
             Map<String, Long> taken = new HashMap<>();
             all.stream()
-                    .filter(held -> held.node().equals(seat.node())
-                            && held.interval().start() <= seat.start()
-                            && seat.start() < held.interval().end() + policy.turnover())
-                    .forEach(held -> held.amount().asMap().forEach((what, much) -> taken.merge(what, much, Long::sum)));
+                    .filter(held -> held.node().equals(placement.node())
+                            && held.interval().start() <= placement.start()
+                            && placement.start() < held.interval().end() + policy.turnover())
+                    .forEach(held ->
+                            held.resources().asMap().forEach((what, much) -> taken.merge(what, much, Long::sum)));
             taken.forEach((what, much) -> {
                 if (much > node.allocatable().get(what)) {
-                    faults.add("%s has %d %s at %d".formatted(node.name(), much, what, seat.start()));
+                    faults.add("%s has %d %s at %d".formatted(node.name(), much, what, placement.start()));
                 }
             });
         }
@@ -381,17 +382,17 @@ class PurchasePlannerTest {
 
         assertThat(bought(
                         policy,
-                        snapshot.withBought(
+                        snapshot.withHoldings(
                                 new NodeHoldings(List.of(order), 0, List.of(order.expense(new GangId("user", "h")))))))
                 .isEqualTo(2);
         assertThat(bought(
                         policy,
-                        snapshot.withBought(
+                        snapshot.withHoldings(
                                 new NodeHoldings(List.of(order), 1, List.of(order.expense(new GangId("user", "h")))))))
                 .isZero();
         assertThat(bought(
                         policy,
-                        snapshot.withBought(new NodeHoldings(
+                        snapshot.withHoldings(new NodeHoldings(
                                 List.of(),
                                 0,
                                 List.of(order.expense(new GangId("user", "h")), new Expense(NOW, unit, "user"))))))

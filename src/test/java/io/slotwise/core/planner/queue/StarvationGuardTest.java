@@ -248,7 +248,7 @@ class StarvationGuardTest {
 
         private void promise(Planned planned, long now) {
             Case one = known(planned.gang().id());
-            one.promise = new Promise(planned.window(), planned.via(), false);
+            one.promise = new Promise(planned.window(), planned.origin(), false);
             if (!one.everPromised) {
                 one.everPromised = true;
                 one.promisedAt = now;
@@ -284,7 +284,7 @@ class StarvationGuardTest {
                             .filter(planned -> promised(requests, planned)
                                     || planned.gang().arrival() <= left.gang().arrival())
                             .map(planned ->
-                                    new Request(planned.gang(), new Promise(planned.window(), planned.via(), true)));
+                                    new Request(planned.gang(), new Promise(planned.window(), planned.origin(), true)));
                     Policy alone = Policy.EXACT.withHorizon(policy.horizon()).withPreemption(Preempting.NONE);
                     Snapshot asked =
                             snapshot.withRequests(Stream.concat(before, Stream.of(new Request(left.gang(), null)))

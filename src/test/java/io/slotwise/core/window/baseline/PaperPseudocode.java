@@ -95,7 +95,7 @@ final class PaperPseudocode {
             if (o.node().equals(node.name())
                     && o.interval().start() <= second
                     && second < o.interval().end() + turnover) {
-                sum += o.amount().get(resource);
+                sum += o.resources().get(resource);
             }
         }
         return sum;

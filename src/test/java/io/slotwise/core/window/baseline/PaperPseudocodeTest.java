@@ -166,14 +166,14 @@ class PaperPseudocodeTest {
         for (int seed = 0; seed < CASES; seed++) {
             for (Case c : cases(seed)) {
                 List<Window> alternatives = c.alternatives();
-                List<Placement> seats = alternatives.stream()
+                List<Placement> placements = alternatives.stream()
                         .flatMap(window -> window.placements().stream())
                         .toList();
 
-                for (int i = 0; i < seats.size(); i++) {
+                for (int i = 0; i < placements.size(); i++) {
                     for (int j = 0; j < i; j++) {
-                        Placement a = seats.get(i);
-                        Placement b = seats.get(j);
+                        Placement a = placements.get(i);
+                        Placement b = placements.get(j);
                         assertThat(!Objects.equals(a.node(), b.node())
                                         || a.end() + c.turnover() <= b.start()
                                         || b.end() + c.turnover() <= a.start())

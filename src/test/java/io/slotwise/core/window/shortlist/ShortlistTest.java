@@ -76,16 +76,16 @@ public class ShortlistTest {
                 own.get().vacate(timeline, gang);
             }
             own.ifPresent(window -> window.occupy(timeline, gang));
-            RestoredCapacity vacancy =
+            RestoredCapacity restored =
                     own.map(window -> window.vacancy(timeline, gang)).orElse(RestoredCapacity.NONE);
 
             Optional<Window> window = search(gang, eligibility, 1 + random.nextInt(3), 1 + random.nextInt(100))
-                    .best(criterion, terms, gang.budget().limit(), vacancy);
+                    .best(criterion, terms, gang.budget().limit(), restored);
 
             assertThat(window)
                     .as("seed %d", seed)
                     .isEqualTo(search(gang, eligibility, 1000, 1)
-                            .best(criterion, terms, gang.budget().limit(), vacancy));
+                            .best(criterion, terms, gang.budget().limit(), restored));
             sooner += window.isPresent() ? 1 : 0;
         }
         assertThat(sooner).isGreaterThan(100);
@@ -98,7 +98,7 @@ public class ShortlistTest {
     /** The same with prices that do not move. */
     public static Cluster flat(Cluster cluster) {
         return new Cluster(
-                cluster.nodes().stream()
+                cluster.inventory().stream()
                         .map(node -> priced(
                                 node,
                                 node.name(),
@@ -125,7 +125,7 @@ public class ShortlistTest {
     /** Every node eight times, and what runs on each of them on one of the eight. */
     public static Cluster alike(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
-        for (Node node : cluster.nodes()) {
+        for (Node node : cluster.inventory()) {
             for (int i = 0; i < 8; i++) {
                 nodes.add(priced(node, i == 3 ? node.name() : node.name() + "-" + i, node.price()));
             }

@@ -48,24 +48,24 @@ class ReservationsTest {
 
     @Test
     void aStandingIsReadBackAsItWasWritten() {
-        GangRecord standing = standing().withVersion("17");
+        GangRecord record = record().withVersion("17");
 
-        Reservation written = written(standing);
+        Reservation written = written(record);
 
-        assertThat(Reservations.standing(written)).isEqualTo(standing);
+        assertThat(Reservations.record(written)).isEqualTo(record);
     }
 
     @Test
     void whatTimeIsWorthIsReadBack() {
         RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
                 .withWorth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
-        GangRecord standing = standing().withTerms(terms).withVersion("17");
+        GangRecord record = record().withTerms(terms).withVersion("17");
 
-        Reservation written = written(standing);
+        Reservation written = written(record);
 
         assertThat(written.getSpec().valueOfTime()).isEqualTo("2.500000");
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing);
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(record);
     }
 
     @Test
@@ -74,89 +74,86 @@ class ReservationsTest {
                 .withAfter(List.of(
                         new RecordedTerms.Before(new GangId("user", "a"), OptionalLong.of(NOON + 60)),
                         new RecordedTerms.Before(new GangId("other", "b"), OptionalLong.empty())));
-        GangRecord standing = standing().withTerms(terms).withVersion("17");
+        GangRecord record = record().withTerms(terms).withVersion("17");
 
-        Reservation written = written(standing);
+        Reservation written = written(record);
 
         assertThat(written.getSpec().after())
                 .extracting(ReservationSpec.After::gang)
                 .containsExactly("user/a", "other/b");
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing);
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(record);
     }
 
     @Test
     void whenTheValueOfTimeFallsIsReadBack() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, NOON + 600);
-        GangRecord standing = standing()
-                .withTerms(new RecordedTerms("value", 600, null, "abc", 0, false).withWorth(worth))
+        GangRecord record = record().withTerms(new RecordedTerms("value", 600, null, "abc", 0, false).withWorth(worth))
                 .withVersion("17");
 
-        Reservation written = written(standing);
+        Reservation written = written(record);
 
         assertThat(written.getSpec().valueUntil()).isEqualTo(Reservations.instant(NOON + 600));
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing);
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(record);
     }
 
     @Test
     void whatAGangPrefersIsReadBack() {
         Preferences wish = Preferences.NONE
-                .withStart(new Preferred<>(NOON + 600, 2500))
-                .withCost(new Preferred<>(Money.parse("5"), Preferred.ONE));
-        GangRecord standing = standing()
-                .withTerms(new RecordedTerms("preference", 600, null, "abc", 0, false).withPreferences(wish))
+                .withPreferredStart(new Preferred<>(NOON + 600, 2500))
+                .withPreferredCost(new Preferred<>(Money.parse("5"), Preferred.ONE));
+        GangRecord record = record().withTerms(
+                        new RecordedTerms("preference", 600, null, "abc", 0, false).withPreferences(wish))
                 .withVersion("17");
 
-        Reservation written = written(standing);
+        Reservation written = written(record);
 
         assertThat(Serialization.asJson(written.getSpec()))
                 .contains("{\"start\":{\"value\":\"2030-01-01T12:10:00Z\",\"weight\":2500},"
                         + "\"cost\":{\"value\":\"5.000000\"}}");
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing);
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(record);
     }
 
     @Test
     void whatIsBoughtIsReadBack() {
-        Promise promise = Objects.requireNonNull(standing().promise());
+        Promise promise = Objects.requireNonNull(record().promise());
         PurchaseOrder order = new PurchaseOrder("slotwise-1", "pool.node", NOON - 60, NOON, NOON + 3_600, 5, 7);
-        GangRecord standing =
-                standing().with(promise.withOrders(List.of(order))).withVersion("17");
+        GangRecord record = record().with(promise.withOrders(List.of(order))).withVersion("17");
 
-        Reservation written = written(standing);
+        Reservation written = written(record);
 
         assertThat(written.getSpec().purchases()).singleElement().satisfies(purchase -> {
             assertThat(purchase.bought()).isEqualTo("2030-01-01T11:59:00Z");
             assertThat(purchase.exactBill()).isEqualTo(7);
         });
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing);
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(record);
     }
 
     @Test
     void whatIsPromisedWithSlackIsReadBack() {
-        Promise expected = Objects.requireNonNull(standing().promise());
+        Promise expected = Objects.requireNonNull(record().promise());
         PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));
-        GangRecord standing = standing()
-                .with(new Promise(expected.window(), expected.via(), expected.released()).withBy(by))
+        GangRecord record = record().with(
+                        new Promise(expected.window(), expected.origin(), expected.released()).withPromiseBound(by))
                 .withVersion("17");
 
-        Reservation written = written(standing);
+        Reservation written = written(record);
 
         assertThat(written.getSpec().promisedBy()).isEqualTo("2030-01-01T12:08:20Z");
         assertThat(written.getSpec().promisedEnd()).isEqualTo("2030-01-01T12:25:00Z");
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing);
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(record);
     }
 
     @Test
     void whyAGangWasNotStartedIsReadBackAndWhatANewerVersionSaysIsPassedOver() {
-        GangRecord.History history = standing().history();
+        GangRecord.History history = record().history();
         LastRefusal last = new LastRefusal(
                 LastRefusal.By.KUBELET, List.of("t-1", "t-2", "t-3", "t-4"), 4, "OutOfcpu: Pod was rejected\nby n1");
-        GangRecord refused = standing()
-                .withHistory(new GangRecord.History(
+        GangRecord refused = record().withHistory(new GangRecord.History(
                         history.seen(),
                         history.first(),
                         history.startedAt(),
@@ -164,7 +161,7 @@ class ReservationsTest {
                         history.ends(),
                         history.attempts(),
                         history.passed(),
-                        history.past(),
+                        history.history(),
                         history.releasedAt(),
                         history.members(),
                         history.late(),
@@ -176,9 +173,9 @@ class ReservationsTest {
 
         assertThat(json)
                 .contains("\"lastRefusal\":{\"by\":\"kubelet\",\"pods\":[\"t-1\",\"t-2\",\"t-3\"],\"refused\":4");
-        assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+        assertThat(Reservations.record(Serialization.unmarshal(json, Reservation.class)))
                 .isEqualTo(refused);
-        assertThat(Reservations.standing(
+        assertThat(Reservations.record(
                                 Serialization.unmarshal(json.replace("\"kubelet\"", "\"oracle\""), Reservation.class))
                         .history()
                         .lastRefusal())
@@ -187,7 +184,7 @@ class ReservationsTest {
 
     @Test
     void aReservationCarriesTheGangsOwnNameInItsLabel() {
-        Reservation written = written(standing());
+        Reservation written = written(record());
 
         assertThat(written.getMetadata().getName()).startsWith("train-7-");
         assertThat(written.getMetadata().getLabels()).containsEntry("slotwise.io/gang", "Train_7");
@@ -196,7 +193,7 @@ class ReservationsTest {
 
     @Test
     void shownCostsAreRoundedSoThatTheyAddUp() {
-        WindowSpec window = Objects.requireNonNull(Reservations.spec(standing()).window());
+        WindowSpec window = Objects.requireNonNull(Reservations.spec(record()).window());
 
         assertThat(window.cost()).isEqualTo("0.000003");
         assertThat(window.exactCost()).isEqualTo(8000);
@@ -205,27 +202,27 @@ class ReservationsTest {
 
     @Test
     void aWindowWhoseStatusWasNeverWrittenIsAPromise() {
-        Reservation written = written(standing());
+        Reservation written = written(record());
         written.setStatus(null);
 
-        assertThat(Reservations.standing(written).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(Reservations.record(written).phase()).isEqualTo(Phase.PROMISED);
     }
 
     /** Its status still tells of the window that it gave up before. */
     @Test
     void aWindowThatFollowsOneThatWasGivenUpIsNoPromiseUntilItsStatusSaysSo() {
-        GangRecord waits = standing().withPhase(Phase.PENDING);
+        GangRecord waits = record().withPhase(Phase.PENDING);
         GangRecord gaveUp = waits.planned(true, "Promised", "another window", NOON);
         GangRecord waited = waits.planned(false, "NoWindow", "no window", NOON);
 
-        assertThat(Reservations.standing(written(gaveUp)).phase()).isEqualTo(Phase.PENDING);
-        assertThat(Reservations.standing(written(gaveUp)).promise()).isNotNull();
-        assertThat(Reservations.standing(written(waited)).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(Reservations.record(written(gaveUp)).phase()).isEqualTo(Phase.PENDING);
+        assertThat(Reservations.record(written(gaveUp)).promise()).isNotNull();
+        assertThat(Reservations.record(written(waited)).phase()).isEqualTo(Phase.PROMISED);
     }
 
     @Test
     void whatAMovedGangDidBeforeIsReadBack() {
-        MigrationHistory past = new MigrationHistory(
+        MigrationHistory history = new MigrationHistory(
                 List.of(
                         new MigrationHistory.Leg(
                                 NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300),
@@ -246,42 +243,42 @@ class ReservationsTest {
                 new Cost(3),
                 900);
         GangRecord moved =
-                standing().withHistory(standing().history().moved(past)).withVersion("18");
+                record().withHistory(record().history().moved(history)).withVersion("18");
 
-        assertThat(Reservations.standing(written(moved))).isEqualTo(moved);
+        assertThat(Reservations.record(written(moved))).isEqualTo(moved);
     }
 
     @Test
     void whatALedgerNeedsIsReadBack() {
-        GangRecord standing = standing();
+        GangRecord record = record();
         StepFunction rate =
                 StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
-        GangRecord running = standing.promised(
-                        standing.promise(),
+        GangRecord running = record.promised(
+                        record.promise(),
                         new PromiseTariff(new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate))))
                 .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
                 .withHistory(
-                        standing.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30))))
+                        record.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30))))
                 .withPhase(Phase.RUNNING);
 
         Reservation written = written(running);
         written.getMetadata().setUid("u1");
 
         GangRecord read =
-                Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
+                Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
         assertThat(read).isEqualTo(running.withUid("u1"));
-        assertThat(Serialization.asJson(written(standing)))
+        assertThat(Serialization.asJson(written(record)))
                 .doesNotContain("rates", "priority", "lockstep", "ends", "passed");
     }
 
     @Test
     void thePartOfAnAdvanceReservationIsReadBack() {
-        GangRecord standing = standing().withTenure(new WindowOwnership.Part("friday"));
-        Reservation written = written(standing);
+        GangRecord record = record().withOwnership(new WindowOwnership.Part("friday"));
+        Reservation written = written(record);
         written.getMetadata().setUid("u1");
 
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing.withUid("u1"));
+        assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(record.withUid("u1"));
         assertThat(written.getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
     }
 
@@ -296,18 +293,18 @@ class ReservationsTest {
                   window: {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement: []}
                 """, Reservation.class);
 
-        GangRecord standing = Reservations.standing(read);
+        GangRecord record = Reservations.record(read);
 
-        assertThat(standing.gang()).isEqualTo(new GangId("user", "friday"));
-        assertThat(standing.tenure()).isEqualTo(new WindowOwnership.Held(OptionalLong.empty()));
-        assertThat(standing.phase()).isEqualTo(Phase.PENDING);
-        assertThat(standing.promise()).as("a window that a person wrote").isNull();
+        assertThat(record.gang()).isEqualTo(new GangId("user", "friday"));
+        assertThat(record.ownership()).isEqualTo(new WindowOwnership.Held(OptionalLong.empty()));
+        assertThat(record.phase()).isEqualTo(Phase.PENDING);
+        assertThat(record.promise()).as("a window that a person wrote").isNull();
     }
 
     @Test
     void aHeldWindowKeepsItsRecordAndLeavesWhatThePersonWrote() {
         GangRecord held =
-                standing().withPhase(Phase.PROMISED).withTenure(new WindowOwnership.Held(OptionalLong.empty()));
+                record().withPhase(Phase.PROMISED).withOwnership(new WindowOwnership.Held(OptionalLong.empty()));
 
         Reservation written = Reservations.withSpec(held);
 
@@ -320,7 +317,7 @@ class ReservationsTest {
     @Test
     void whatNoLongCanHoldIsWrittenInDigitsAndReadBack() {
         Cost wide = new Cost(Long.MAX_VALUE).plus(new Cost(7));
-        MigrationHistory past = new MigrationHistory(
+        MigrationHistory history = new MigrationHistory(
                 List.of(new MigrationHistory.Leg(
                         NOON - 90, NOON - 60, new Cost(8), new Charge(new Cost(8), wide), NOON - 50)),
                 60,
@@ -334,17 +331,17 @@ class ReservationsTest {
                 0);
         GangRecord moved = GangRecord.first(GANG, NOON - 60)
                 .withPhase(Phase.PENDING)
-                .withHistory(GangRecord.History.seen(NOON - 60).moved(past));
+                .withHistory(GangRecord.History.seen(NOON - 60).moved(history));
 
         String json = Serialization.asJson(written(moved));
 
         assertThat(json)
                 .contains("\"exactOverrun\":9223372036854775807", "\"wholeOverrun\":\"9223372036854775814\"")
                 .doesNotContain("wholeCharged");
-        assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class))
+        assertThat(Reservations.record(Serialization.unmarshal(json, Reservation.class))
                         .history()
-                        .past())
-                .isEqualTo(past);
+                        .history())
+                .isEqualTo(history);
     }
 
     @ParameterizedTest
@@ -362,9 +359,9 @@ class ReservationsTest {
                         + "(9000000000000000000)"
             })
     void aRecordWithFiguresThatNobodyWouldWriteIsRefusedByItsField(String figure, String other, String problem) {
-        String json = Serialization.asJson(written(standing())).replace(figure, other);
+        String json = Serialization.asJson(written(record())).replace(figure, other);
 
-        assertThatThrownBy(() -> Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+        assertThatThrownBy(() -> Reservations.record(Serialization.unmarshal(json, Reservation.class)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(problem);
     }
@@ -372,13 +369,13 @@ class ReservationsTest {
     @Test
     void everyReasonIsReadBackAsAValue() {
         for (Refusal refusal : EveryRefusal.behind(new GangId("user", "other"))) {
-            GangRecord standing = GangRecord.first(GANG, NOON - 60).refused(refusal, NOON);
+            GangRecord record = GangRecord.first(GANG, NOON - 60).refused(refusal, NOON);
 
-            GangRecord read = Reservations.standing(
-                    Serialization.unmarshal(Serialization.asJson(written(standing)), Reservation.class));
+            GangRecord read = Reservations.record(
+                    Serialization.unmarshal(Serialization.asJson(written(record)), Reservation.class));
 
-            assertThat(read.planned()).isEqualTo(standing.planned());
-            assertThat(read.planned().refusal()).isEqualTo(refusal);
+            assertThat(read.plannedAspect()).isEqualTo(record.plannedAspect());
+            assertThat(read.plannedAspect().refusal()).isEqualTo(refusal);
             assertThat(read.reason(refusal)).isEqualTo(refusal);
         }
     }
@@ -389,13 +386,13 @@ class ReservationsTest {
         GangId other = new GangId("secret", name);
 
         for (Refusal refusal : EveryRefusal.behind(other)) {
-            GangRecord standing = GangRecord.first(GANG, NOON - 60).refused(refusal, NOON);
-            String json = Serialization.asJson(written(standing));
+            GangRecord record = GangRecord.first(GANG, NOON - 60).refused(refusal, NOON);
+            String json = Serialization.asJson(written(record));
 
             assertThat(json).doesNotContain(name, "secret");
-            assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+            assertThat(Reservations.record(Serialization.unmarshal(json, Reservation.class)))
                     .as("nothing is to be written again")
-                    .isEqualTo(standing);
+                    .isEqualTo(record);
         }
     }
 
@@ -410,8 +407,8 @@ class ReservationsTest {
                 json.replace("\"earliestStart\":\"2030-01-01T12:00:00Z\"", "\"earliestStart\":[1]"),
                 json.replace("\"earliestStart\":\"2030-01-01T12:00:00Z\"", ""))) {
             assertThat(spoiled).isNotEqualTo(json);
-            GangRecord.Aspect planned = Reservations.standing(Serialization.unmarshal(spoiled, Reservation.class))
-                    .planned();
+            GangRecord.Aspect planned = Reservations.record(Serialization.unmarshal(spoiled, Reservation.class))
+                    .plannedAspect();
 
             assertThat(planned.refusal()).isNull();
             assertThat(planned.message()).startsWith("its earliest start (2030-01-01T12:00:00Z) is in the future");
@@ -421,33 +418,32 @@ class ReservationsTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
     void figuresThatNobodyWouldWriteAreToldOrLeftOut(long seconds) {
-        GangRecord standing =
-                GangRecord.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
-        String json = Serialization.asJson(written(standing)).replace("7200", String.valueOf(seconds));
+        GangRecord record = GangRecord.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
+        String json = Serialization.asJson(written(record)).replace("7200", String.valueOf(seconds));
 
-        assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class))
-                        .planned()
+        assertThat(Reservations.record(Serialization.unmarshal(json, Reservation.class))
+                        .plannedAspect()
                         .message())
                 .startsWith("longer than the horizon: it takes at least ");
     }
 
     @Test
     void aReservationWithoutAGangIsRefused() {
-        assertThatThrownBy(() -> Reservations.standing(new Reservation()))
+        assertThatThrownBy(() -> Reservations.record(new Reservation()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("A reservation must name its gang.");
     }
 
-    private static Reservation written(GangRecord standing) {
-        Reservation reservation = Reservations.withSpec(standing);
+    private static Reservation written(GangRecord record) {
+        Reservation reservation = Reservations.withSpec(record);
         reservation.setMetadata(new ObjectMetaBuilder(reservation.getMetadata())
                 .withCreationTimestamp(Reservations.instant(NOON - 60))
                 .build());
-        reservation.setStatus(Reservations.status(standing));
+        reservation.setStatus(Reservations.status(record));
         return reservation;
     }
 
-    private static GangRecord standing() {
+    private static GangRecord record() {
         Window window = Window.of(
                 GANG,
                 NOON,

@@ -37,7 +37,7 @@ class StartRecordTest {
     void saysAllOfTheRecordToTheLastFigure() {
         Reservation read = Objects.requireNonNull(StartRecord.of(pod("g-0000", "n00", text)));
 
-        GangRecord shown = Reservations.standing(Objects.requireNonNull(StartRecord.over(read, null)));
+        GangRecord shown = Reservations.record(Objects.requireNonNull(StartRecord.over(read, null)));
 
         assertThat(shown.hasWindowOf(running)).isTrue();
         assertThat(shown.tariff()).isEqualTo(running.tariff());
@@ -99,7 +99,7 @@ class StartRecordTest {
     private static Optional<GangRecord> over(Reservation start, GangRecord written) {
         Reservation known = StartRecord.of(written);
         known.getMetadata().setUid(written.uid());
-        return Optional.ofNullable(StartRecord.over(start, known)).map(Reservations::standing);
+        return Optional.ofNullable(StartRecord.over(start, known)).map(Reservations::record);
     }
 
     private static GangRecord running(int pods) {
@@ -117,7 +117,7 @@ class StartRecordTest {
                 new PromiseTariff.Place("n00", places.getFirst().cost()),
                 StepFunction.startingAt(3_000_000).then(NOON + 300, 4_000_000).build());
         TreeMap<String, String> uids = new TreeMap<>();
-        places.forEach(place -> uids.put(place.pod(), uid(place.pod())));
+        places.forEach(placement -> uids.put(placement.pod(), uid(placement.pod())));
         return GangRecord.first(gang, NOON - 60)
                 .withTerms(new RecordedTerms("start", 600, null, "cpu=4000", 0, false))
                 .promised(

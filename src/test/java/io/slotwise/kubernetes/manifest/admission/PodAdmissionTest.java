@@ -72,17 +72,17 @@ class PodAdmissionTest {
                         NOW);
     }
 
-    private static Gang only(IntakeResult taken) {
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
-        return taken.snapshot().requests().stream()
+    private static Gang only(IntakeResult result) {
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.warnings()).noneMatch(IntakeWarning::isOfConcern);
+        return result.snapshot().requests().stream()
                 .map(Request::gang)
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static List<String> refusals(IntakeResult taken) {
-        return taken.snapshot().held().stream()
+    private static List<String> refusals(IntakeResult result) {
+        return result.snapshot().held().stream()
                 .map(Pending::refusal)
                 .map(refusal -> refusal.message())
                 .toList();
@@ -151,10 +151,10 @@ class PodAdmissionTest {
 
     @Test
     void aPriorityWithoutAClassIsPlannedAndTold() {
-        IntakeResult taken = take(pod("p", ", priority: 5", ""));
+        IntakeResult result = take(pod("p", ", priority: 5", ""));
 
-        assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(5);
-        assertThat(taken.warnings())
+        assertThat(result.snapshot().requests().getFirst().gang().priority()).isEqualTo(5);
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .containsExactly(
                         "no PriorityClass states the priority 5 (`spec.priority` of pod default/p): the API server "
@@ -183,10 +183,10 @@ class PodAdmissionTest {
             requests: {cpu: 1}, limits: {cpu: 5}      | container c has a limit of 5 of cpu and requests 1, and LimitRange limits allows at most 4 times as much
             """)
     void whatIsOutsideALimitRangeIsRefused(String resources, String why) {
-        IntakeResult taken = take(LIMITS + pod("p", "", resources) + pod("q", "", ""));
+        IntakeResult result = take(LIMITS + pod("p", "", resources) + pod("q", "", ""));
 
-        assertThat(refusals(taken)).containsExactly("the API server refuses pod default/p: " + why);
-        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(refusals(result)).containsExactly("the API server refuses pod default/p: " + why);
+        assertThat(result.snapshot().requests()).hasSize(1);
     }
 
     @ParameterizedTest
@@ -268,17 +268,17 @@ class PodAdmissionTest {
 
     @Test
     void aQuotaThatCannotBeReadIsToldAndTheOthersCount() {
-        IntakeResult taken = take(quota("pods: many", "")
+        IntakeResult result = take(quota("pods: many", "")
                 + quota("pods: 0", "").replace("name: q", "name: other, namespace: team")
                 + pod("p", "", "")
                 + pod("x", "", "").replace("name: x,", "name: x, namespace: team,"));
 
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .contains("test.yaml, document 2, ResourceQuota q: spec.hard[pods] (many) is not "
                         + "valid: expected a number such as "
                         + "500m, 2 or 4Gi; it is left out");
-        assertThat(refusals(taken)).hasSize(1);
-        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(refusals(result)).hasSize(1);
+        assertThat(result.snapshot().requests()).hasSize(1);
     }
 }

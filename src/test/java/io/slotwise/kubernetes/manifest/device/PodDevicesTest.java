@@ -783,8 +783,9 @@ class PodDevicesTest {
             if (atOnce) {
                 Map<String, String> places = new TreeMap<>();
                 plan.windows()
-                        .forEach(planned ->
-                                planned.window().placements().forEach(place -> places.put(place.pod(), place.node())));
+                        .forEach(planned -> planned.window()
+                                .placements()
+                                .forEach(placement -> places.put(placement.pod(), placement.node())));
                 assertThat(cluster.isKept(List.copyOf(places.values())))
                         .as("%s: %s", i, cluster)
                         .isTrue();
@@ -1065,10 +1066,10 @@ class PodDevicesTest {
 
     /** When the only gang starts. */
     private long start(LoopSettings settings, Pod... pods) {
-        IntakeResult taken = new Intake(settings, PriceCatalogue.EMPTY)
+        IntakeResult result = new Intake(settings, PriceCatalogue.EMPTY)
                 .take(objects(NODES, pods).knowing(known()), Map.of(), NOW);
-        Plan plan = new Planner(settings.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), settings.policy(), plan))
+        Plan plan = new Planner(settings.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), settings.policy(), plan))
                 .isEmpty();
         return plan.windows().getFirst().window().start();
     }
@@ -1103,9 +1104,9 @@ class PodDevicesTest {
     }
 
     private Plan plan(List<Node> nodes, DeviceObjects devices, Map<GangId, KnownGang> gangs, Pod... pods) {
-        IntakeResult taken = take(objects(nodes, pods).knowing(devices), gangs);
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+        IntakeResult result = take(objects(nodes, pods).knowing(devices), gangs);
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

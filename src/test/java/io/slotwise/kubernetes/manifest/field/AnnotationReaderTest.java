@@ -9,28 +9,28 @@ class AnnotationReaderTest {
 
     @Test
     void whatSlotwiseItselfWroteOnPodsIsNoRequestAndMayDiffer() {
-        AnnotationReader stated = new AnnotationReader();
+        AnnotationReader annotations = new AnnotationReader();
 
-        stated.add(
+        annotations.add(
                 "pod user/g-0",
                 null,
                 Map.of(AnnotationKeys.WINDOW_START, "2030-01-01T00:00:00Z"),
                 AnnotationKeys.POD_LABELS,
                 AnnotationKeys.POD_ANNOTATIONS);
-        stated.add(
+        annotations.add(
                 "pod user/g-1",
                 null,
                 Map.of(AnnotationKeys.WINDOW_START, "2030-01-01T01:00:00Z"),
                 AnnotationKeys.POD_LABELS,
                 AnnotationKeys.POD_ANNOTATIONS);
 
-        assertThat(stated.problems()).isEmpty();
+        assertThat(annotations.problems()).isEmpty();
     }
 
     @Test
     void aTextThatIsTooLongIsNotLookedAt() {
-        AnnotationReader stated = new AnnotationReader();
-        stated.add(
+        AnnotationReader annotations = new AnnotationReader();
+        annotations.add(
                 "pod user/g-0",
                 null,
                 Map.of(
@@ -41,11 +41,11 @@ class AnnotationReaderTest {
                 AnnotationKeys.POD_LABELS,
                 AnnotationKeys.POD_ANNOTATIONS);
 
-        assertThat(stated.<Integer>readOrNull(AnnotationKeys.BUDGET, String::length))
+        assertThat(annotations.<Integer>readOrNull(AnnotationKeys.BUDGET, String::length))
                 .isNull();
-        assertThat(stated.<Integer>readOrNull(AnnotationKeys.RUNTIME, String::length))
+        assertThat(annotations.<Integer>readOrNull(AnnotationKeys.RUNTIME, String::length))
                 .isEqualTo(AnnotationReader.LONGEST);
-        assertThat(stated.problems())
+        assertThat(annotations.problems())
                 .singleElement()
                 .asString()
                 .endsWith(" is too long: expected at most 512 characters");
@@ -53,15 +53,15 @@ class AnnotationReaderTest {
 
     @Test
     void aKeyOfOursThatNobodyKnowsIsAProblem() {
-        AnnotationReader stated = new AnnotationReader();
+        AnnotationReader annotations = new AnnotationReader();
 
-        stated.add(
+        annotations.add(
                 "pod user/g-0",
                 null,
                 Map.of("slotwise.io/gangsize", "4"),
                 AnnotationKeys.POD_LABELS,
                 AnnotationKeys.POD_ANNOTATIONS);
 
-        assertThat(stated.problems()).singleElement().asString().contains("slotwise.io/gangsize", "is not known");
+        assertThat(annotations.problems()).singleElement().asString().contains("slotwise.io/gangsize", "is not known");
     }
 }

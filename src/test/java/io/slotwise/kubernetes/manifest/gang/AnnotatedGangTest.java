@@ -85,11 +85,11 @@ class AnnotatedGangTest {
         assertThat(gang.criterion()).isEqualTo(Criterion.PREFERENCE);
         assertThat(gang.preferences())
                 .isEqualTo(Preferences.NONE
-                        .withStart(new Preferred<>(
+                        .withPreferredStart(new Preferred<>(
                                 Instant.parse("2030-01-01T14:00:00Z").getEpochSecond(), 2000))
-                        .withFinish(new Preferred<>(
+                        .withPreferredFinish(new Preferred<>(
                                 Instant.parse("2030-01-01T18:00:00Z").getEpochSecond(), 1000))
-                        .withCost(new Preferred<>(Money.parse("5"), 250)));
+                        .withPreferredCost(new Preferred<>(Money.parse("5"), 250)));
         assertThat(AnnotationKeys.PREFERENCES.stream()
                         .map(key -> GangKey.ALL.stream()
                                 .filter(one -> one.key().equals(key))
@@ -159,7 +159,7 @@ class AnnotatedGangTest {
 
     @Test
     void thePodsOwnDeadlineIsTheRuntimeOnEveryNode() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 pod("p").editSpec().withActiveDeadlineSeconds(120L).endSpec().build());
         IntakeResult stated = take(member("g", "p", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "90s")
                 .editSpec()
@@ -167,15 +167,15 @@ class AnnotatedGangTest {
                 .endSpec()
                 .build());
 
-        assertThat(only(taken).request().runtime()).isEqualTo(120);
-        assertThat(only(taken).request().nodeIndependent()).isTrue();
+        assertThat(only(result).request().runtime()).isEqualTo(120);
+        assertThat(only(result).request().nodeIndependent()).isTrue();
         assertThat(only(stated).request().runtime()).isEqualTo(90);
         assertThat(only(stated).request().nodeIndependent()).isFalse();
     }
 
     @Test
     void aHighestPriceMakesABudgetRoundedUpToAMillionth() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 member(
                                 "g",
                                 "g-0",
@@ -189,7 +189,7 @@ class AnnotatedGangTest {
                 member("g", "g-1").build());
 
         // 1.000001 x 1000 s x 2 / 3600 s = 0.55555611...
-        assertThat(only(taken).budget()).isEqualTo(new Budget(Money.parse("0.555557"), null));
+        assertThat(only(result).budget()).isEqualTo(new Budget(Money.parse("0.555557"), null));
     }
 
     @Test
@@ -345,13 +345,13 @@ class AnnotatedGangTest {
 
     @Test
     void refusesPodsThatDisagreeAndNamesBoth() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.BUDGET, "5")
                         .build(),
                 member("g", "g-1", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.BUDGET, "6")
                         .build());
 
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().held())
                 .containsExactly(new Pending(
                         id("g"),
                         new Refusal.InvalidRequest(
@@ -368,17 +368,17 @@ class AnnotatedGangTest {
                 .build()));
     }
 
-    private static Gang only(IntakeResult taken) {
-        assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        return taken.snapshot().requests().getFirst().gang();
+    private static Gang only(IntakeResult result) {
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(result.snapshot().requests()).hasSize(1);
+        return result.snapshot().requests().getFirst().gang();
     }
 
     private static String problem(io.fabric8.kubernetes.api.model.PodBuilder pod) {
-        IntakeResult taken = take(pod.build());
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held()).hasSize(1);
-        assertThat(taken.snapshot().held().getFirst().refusal()).isInstanceOf(Refusal.InvalidRequest.class);
-        return taken.snapshot().held().getFirst().refusal().message();
+        IntakeResult result = take(pod.build());
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).hasSize(1);
+        assertThat(result.snapshot().held().getFirst().refusal()).isInstanceOf(Refusal.InvalidRequest.class);
+        return result.snapshot().held().getFirst().refusal().message();
     }
 }

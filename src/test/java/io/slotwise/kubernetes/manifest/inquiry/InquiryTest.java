@@ -126,10 +126,10 @@ class InquiryTest {
                         .endSpec()
                         .build())
                 .toList();
-        IntakeResult taken = new Intake(LoopSettings.EXACT, PriceCatalogue.bundled(), PodFilter.FILES)
+        IntakeResult result = new Intake(LoopSettings.EXACT, PriceCatalogue.bundled(), PodFilter.FILES)
                 .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), NOW);
-        assertThat(taken.snapshot().held()).isEmpty();
-        return taken.snapshot().requests().getFirst().gang();
+        assertThat(result.snapshot().held()).isEmpty();
+        return result.snapshot().requests().getFirst().gang();
     }
 
     @ParameterizedTest

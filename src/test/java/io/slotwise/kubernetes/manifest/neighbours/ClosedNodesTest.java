@@ -163,19 +163,15 @@ class ClosedNodesTest {
     @Test
     void whatIsRememberedOfAResidentClosesItsNodeUntilItGoes() {
         Pod resident = resident("r", "n1", term(HOST, QUIET).build());
-        IntakeCache recollection = new IntakeCache();
+        IntakeCache cache = new IntakeCache();
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
         for (int cycle = 0; cycle < 3; cycle++) {
             assertThat(closed(intake.take(
-                            objects(NODES, waiting("quiet"), resident),
-                            Map.of(),
-                            NOW + cycle,
-                            NOW + cycle,
-                            recollection)))
+                            objects(NODES, waiting("quiet"), resident), Map.of(), NOW + cycle, NOW + cycle, cache)))
                     .containsExactly("n1");
         }
-        assertThat(closed(intake.take(objects(NODES, waiting("quiet")), Map.of(), NOW + 3, NOW + 3, recollection)))
+        assertThat(closed(intake.take(objects(NODES, waiting("quiet")), Map.of(), NOW + 3, NOW + 3, cache)))
                 .isEmpty();
     }
 
@@ -226,8 +222,8 @@ class ClosedNodesTest {
         Map<GangId, KnownGang> known = Map.of(
                 id("r"), new KnownGang(promise("r", 0, true, "r-0"), OptionalLong.of(NOW), Set.of()),
                 id("w"), new KnownGang(promise("w", start, false, "w-0"), OptionalLong.empty(), Set.of()));
-        IntakeResult taken = take(objects(List.of(NODES.getFirst()), waiting, resident), known);
-        return new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        IntakeResult result = take(objects(List.of(NODES.getFirst()), waiting, resident), known);
+        return new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
     }
 
     @Test
@@ -240,14 +236,14 @@ class ClosedNodesTest {
 
     @Test
     void theRefusalSaysWhyNoNodeIsLeft() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         List.of(NODES.getFirst()),
                         waiting("quiet"),
                         resident("r", "n1", term(HOST, QUIET).build())),
                 Map.of());
 
-        var plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        var plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
 
         assertThat(plan.pending())
                 .singleElement()
@@ -307,8 +303,8 @@ class ClosedNodesTest {
         return closed(take(objects(NODES, pods), Map.of()));
     }
 
-    private static Set<String> closed(IntakeResult taken) {
-        return taken.snapshot()
+    private static Set<String> closed(IntakeResult result) {
+        return result.snapshot()
                 .requests()
                 .getFirst()
                 .gang()

@@ -83,10 +83,10 @@ class PodNeighboursTest {
         }
         pods.add(app(pod("w"), "w", SPREAD.formatted(ZONE, "w", "")));
 
-        IntakeResult taken = take(objects(NODES, pods.toArray(Pod[]::new)), Map.of());
+        IntakeResult result = take(objects(NODES, pods.toArray(Pod[]::new)), Map.of());
 
-        assertThat(taken.snapshot().requests()).hasSize(MOST_PAIRS + 1);
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().requests()).hasSize(MOST_PAIRS + 1);
+        assertThat(result.snapshot().held())
                 .singleElement()
                 .satisfies(held -> assertThat(held.refusal().message())
                         .contains("the pods of its namespace that wait have more than 3000 different affinities, "
@@ -101,10 +101,10 @@ class PodNeighboursTest {
                 .toArray(Pod[]::new);
         KnownGang promised = new KnownGang(promise("z", 0, false, "z-0"), OptionalLong.empty(), Set.of());
 
-        IntakeResult taken =
+        IntakeResult result =
                 take(objects(NODES, all(crowd, gang("z", 1, rule.formatted("z")))), Map.of(id("z"), promised));
 
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().held())
                 .extracting(held -> held.gang().name())
                 .isNotEmpty()
                 .doesNotContain("z");
@@ -185,18 +185,18 @@ class PodNeighboursTest {
 
     @Test
     void podsThatAskNothingOfOthersHaveNoRulesAndNodesNoMarks() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(
                         NODES,
                         app(pod("w"), "w", ""),
                         app(pod("v"), "v", SPREAD.formatted(ZONE, "v", "").replace("DoNotSchedule", "ScheduleAnyway"))),
                 Map.of());
 
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .allSatisfy(request -> assertThat(request.gang().hasRules()).isFalse());
-        assertThat(taken.snapshot()
+        assertThat(result.snapshot()
                         .cluster()
-                        .nodes()
+                        .inventory()
                         .getFirst()
                         .allocatable()
                         .places()
@@ -369,9 +369,9 @@ class PodNeighboursTest {
         return plan(take(objects(nodes, pods), Map.of()));
     }
 
-    private static Plan plan(IntakeResult taken) {
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+    private static Plan plan(IntakeResult result) {
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

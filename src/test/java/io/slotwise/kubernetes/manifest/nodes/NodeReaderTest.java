@@ -35,7 +35,7 @@ class NodeReaderTest {
 
     @Test
     void readsWhatTheOwnerSays() {
-        IntakeResult taken = take(node("n1")
+        IntakeResult result = take(node("n1")
                 .editMetadata()
                 .addToLabels(AnnotationKeys.PRICE, "2.5")
                 .addToLabels(AnnotationKeys.PERFORMANCE, "1.5")
@@ -45,7 +45,7 @@ class NodeReaderTest {
                 .addToAnnotations(AnnotationKeys.PRICE_CALENDAR, "1@" + at(0) + "/PT1H")
                 .endMetadata());
 
-        io.slotwise.core.cluster.Node node = only(taken);
+        io.slotwise.core.cluster.Node node = only(result);
         assertThat(node.performance()).isEqualTo(new Performance(1_500_000));
         assertThat(node.owner()).isEqualTo("alice");
         assertThat(node.unavailable()).containsExactly(new Interval(NOW + 60, NOW + 120));
@@ -55,7 +55,7 @@ class NodeReaderTest {
                         .then(NOW + 3600, 2_500_000)
                         .build());
         assertThat(node.schedulable()).isTrue();
-        assertThat(taken.warnings()).isEmpty();
+        assertThat(result.warnings()).isEmpty();
     }
 
     @Test
@@ -81,12 +81,12 @@ class NodeReaderTest {
 
     @Test
     void aNodeWithoutAnyPriceIsFreeOfChargeAndSaysSo() {
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 node("n1").editMetadata().removeFromLabels(AnnotationKeys.PRICE).endMetadata());
 
-        assertThat(only(taken).price()).isEqualTo(StepFunction.constant(0));
-        assertThat(only(taken).schedulable()).isTrue();
-        assertThat(taken.warnings())
+        assertThat(only(result).price()).isEqualTo(StepFunction.constant(0));
+        assertThat(only(result).schedulable()).isTrue();
+        assertThat(result.warnings())
                 .containsExactly(new IntakeWarning(
                         IntakeWarning.Reason.PRICE_MISSING,
                         "Node",
@@ -111,10 +111,10 @@ class NodeReaderTest {
                 "slotwise.io/watts | hot | expected watts, a decimal number such as 350"
             })
     void nothingIsPlannedOnANodeWithALabelThatCannotBeRead(String key, String value, String expected) {
-        IntakeResult taken =
+        IntakeResult result =
                 take(node("n1").editMetadata().addToLabels(key, value).endMetadata());
 
-        assertExcluded(taken, "`%s` (%s) of node n1 is not valid: %s".formatted(key, value, expected));
+        assertExcluded(result, "`%s` (%s) of node n1 is not valid: %s".formatted(key, value, expected));
     }
 
     @ParameterizedTest
@@ -127,21 +127,21 @@ class NodeReaderTest {
                         + "2030-01-01T08:00:00Z/2030-01-01T18:00:00Z or 2030-01-01T08:00:00Z/PT10H"
             })
     void nothingIsPlannedOnANodeWithAnAnnotationThatCannotBeRead(String key, String value, String expected) {
-        IntakeResult taken =
+        IntakeResult result =
                 take(node("n1").editMetadata().addToAnnotations(key, value).endMetadata());
 
-        assertExcluded(taken, "`%s` (%s) of node n1 is not valid: %s".formatted(key, value, expected));
+        assertExcluded(result, "`%s` (%s) of node n1 is not valid: %s".formatted(key, value, expected));
     }
 
     @Test
     void allProblemsOfANodeAreTold() {
-        IntakeResult taken = take(node("n1")
+        IntakeResult result = take(node("n1")
                 .editMetadata()
                 .addToLabels(AnnotationKeys.PRICE, "x")
                 .addToLabels(AnnotationKeys.PERFORMANCE, "y")
                 .endMetadata());
 
-        assertThat(taken.warnings())
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::reason)
                 .containsOnly(IntakeWarning.Reason.INVALID_VALUE)
                 .hasSize(2);
@@ -149,27 +149,27 @@ class NodeReaderTest {
 
     @Test
     void readsTheBandwidthOfTheDomainAndThePower() {
-        IntakeResult taken = take(node("n1")
+        IntakeResult result = take(node("n1")
                 .editMetadata()
                 .addToAnnotations(AnnotationKeys.DOMAIN_BANDWIDTH, "10G")
                 .addToLabels(AnnotationKeys.WATTS, "350.5")
                 .endMetadata());
 
-        assertThat(only(taken).bandwidth()).isEqualTo(10_000_000_000L);
-        assertThat(only(taken).power()).isEqualTo(350_500);
-        assertThat(taken.warnings()).isEmpty();
+        assertThat(only(result).bandwidth()).isEqualTo(10_000_000_000L);
+        assertThat(only(result).power()).isEqualTo(350_500);
+        assertThat(result.warnings()).isEmpty();
     }
 
     @Test
     void aKeyOfOursThatNobodyKnowsIsTold() {
-        IntakeResult taken = take(node("n1")
+        IntakeResult result = take(node("n1")
                 .editMetadata()
                 .addToLabels("slotwise.io/prise", "1")
                 .addToAnnotations(AnnotationKeys.OWNER, "bob")
                 .endMetadata());
 
-        assertThat(only(taken).schedulable()).isTrue();
-        assertThat(taken.warnings())
+        assertThat(only(result).schedulable()).isTrue();
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .containsExactly(
                         "`slotwise.io/prise` (1) of node n1 is not known: expected one of "
@@ -181,14 +181,14 @@ class NodeReaderTest {
 
     @Test
     void whatANodeOffersIsRoundedDown() {
-        IntakeResult taken = take(node("n1")
+        IntakeResult result = take(node("n1")
                 .editStatus()
                 .addToAllocatable("cpu", new Quantity("3999999u"))
                 .addToAllocatable("memory", new Quantity("1500m"))
                 .addToAllocatable("nvidia.com/gpu", new Quantity("8"))
                 .endStatus());
 
-        assertThat(only(taken).allocatable())
+        assertThat(only(result).allocatable())
                 .isEqualTo(Resources.of(Map.of("cpu", 3999L, "memory", 1L, "nvidia.com/gpu", 8L, "pods", 110L)));
     }
 
@@ -247,10 +247,10 @@ class NodeReaderTest {
         assertThat(only(inCluster).allocatable()).isEqualTo(Resources.of(Map.of("cpu", 2000L)));
     }
 
-    private static void assertExcluded(IntakeResult taken, String problem) {
-        assertThat(only(taken).schedulable()).isFalse();
-        assertThat(only(taken).allocatable()).isEqualTo(Resources.NONE);
-        assertThat(taken.warnings())
+    private static void assertExcluded(IntakeResult result, String problem) {
+        assertThat(only(result).schedulable()).isFalse();
+        assertThat(only(result).allocatable()).isEqualTo(Resources.NONE);
+        assertThat(result.warnings())
                 .containsExactly(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,
                         "Node",
@@ -259,9 +259,9 @@ class NodeReaderTest {
                         problem + "; nothing is planned on this node until then"));
     }
 
-    private static io.slotwise.core.cluster.Node only(IntakeResult taken) {
-        assertThat(taken.snapshot().cluster().nodes()).hasSize(1);
-        return taken.snapshot().cluster().nodes().getFirst();
+    private static io.slotwise.core.cluster.Node only(IntakeResult result) {
+        assertThat(result.snapshot().cluster().inventory()).hasSize(1);
+        return result.snapshot().cluster().inventory().getFirst();
     }
 
     private static IntakeResult take(NodeBuilder node) {

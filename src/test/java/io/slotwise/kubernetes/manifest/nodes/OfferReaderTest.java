@@ -60,12 +60,12 @@ class OfferReaderTest {
                         "slotwise.io/offer-spend", "12.5",
                         "slotwise.io/offer-hazard", "0.05"));
 
-        IntakeResult taken = taken(PodFilter.FILES, node("there", Map.of()), offer);
+        IntakeResult result = taken(PodFilter.FILES, node("there", Map.of()), offer);
 
-        assertThat(taken.snapshot().cluster().nodes())
+        assertThat(result.snapshot().cluster().inventory())
                 .extracting(io.slotwise.core.cluster.Node::name)
                 .containsExactly("there");
-        assertThat(taken.snapshot().offers()).singleElement().satisfies(read -> {
+        assertThat(result.snapshot().offers()).singleElement().satisfies(read -> {
             assertThat(read.name()).isEqualTo("large");
             assertThat(read.node().price()).isEqualTo(StepFunction.constant(1_500_000));
             assertThat(read.node().allocatable().get(Resources.CPU)).isEqualTo(4000);
@@ -73,12 +73,12 @@ class OfferReaderTest {
             assertThat(read.quota()).isEqualTo(new PurchaseQuota("large", 3, Resources.NONE, new Money(12_500_000)));
             assertThat(read.hazard()).isEqualTo(50_000);
         });
-        assertThat(taken.warnings()).isEmpty();
+        assertThat(result.warnings()).isEmpty();
     }
 
     @Test
     void anOfferThatCannotBeReadIsLeftOutAndAWarningSaysWhatWasExpected() {
-        IntakeResult taken = taken(
+        IntakeResult result = taken(
                 PodFilter.FILES,
                 node("none", Map.of("slotwise.io/offer", "0")),
                 node("step", Map.of("slotwise.io/offer", "1", "slotwise.io/offer-billed-step", "0s")),
@@ -87,8 +87,8 @@ class OfferReaderTest {
                 node("good", Map.of("slotwise.io/offer", "1")),
                 node("good", Map.of("slotwise.io/offer", "2")));
 
-        assertThat(taken.snapshot().offers()).extracting(NodeOffer::name).containsExactly("good");
-        assertThat(taken.warnings())
+        assertThat(result.snapshot().offers()).extracting(NodeOffer::name).containsExactly("good");
+        assertThat(result.warnings())
                 .extracting(IntakeWarning::message)
                 .anySatisfy(message -> assertThat(message)
                         .contains("slotwise.io/offer", "none", "expected a whole number between 1 and 10000"))
@@ -100,8 +100,8 @@ class OfferReaderTest {
 
     @Test
     void aClusterHasNoOffers() {
-        IntakeResult taken = taken(PodFilter.CLUSTER, node("large", Map.of("slotwise.io/offer", "3")));
+        IntakeResult result = taken(PodFilter.CLUSTER, node("large", Map.of("slotwise.io/offer", "3")));
 
-        assertThat(taken.snapshot().offers()).isEmpty();
+        assertThat(result.snapshot().offers()).isEmpty();
     }
 }

@@ -60,10 +60,10 @@ class GangBoundsTest {
                 .toList());
         pods.add(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1").build());
 
-        IntakeResult taken = take(objects(List.of(node("n1").build()), pods.toArray(Pod[]::new)), Map.of());
+        IntakeResult result = take(objects(List.of(node("n1").build()), pods.toArray(Pod[]::new)), Map.of());
 
-        assertThat(taken.snapshot().requests()).hasSize(GangBounds.MOST_PODS + 1);
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().requests()).hasSize(GangBounds.MOST_PODS + 1);
+        assertThat(result.snapshot().held())
                 .hasSize(2)
                 .allMatch(pending -> pending.gang().namespace().equals("crowd"));
     }

@@ -121,7 +121,7 @@ class HostPortsTest {
                         .windows())
                 .singleElement()
                 .satisfies(planned -> assertThat(planned.window().placements().stream()
-                                .map(seat -> seat.node())
+                                .map(placement -> placement.node())
                                 .toList())
                         .containsExactly("n1", "n2"));
     }
@@ -143,22 +143,25 @@ class HostPortsTest {
 
     @Test
     void nodesAreTheSameWhileNobodyAsksForAPort() {
-        IntakeCache recollection = new IntakeCache();
+        IntakeCache cache = new IntakeCache();
         Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
-        IntakeResult before =
-                intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, recollection);
-        IntakeResult asked = intake.take(objects(ONE, with("a", "{hostPort: 80}")), Map.of(), NOW, NOW, recollection);
-        IntakeResult again = intake.take(objects(ONE, with("b", "{hostPort: 80}")), Map.of(), NOW, NOW, recollection);
-        IntakeResult after =
-                intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, recollection);
+        IntakeResult before = intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, cache);
+        IntakeResult asked = intake.take(objects(ONE, with("a", "{hostPort: 80}")), Map.of(), NOW, NOW, cache);
+        IntakeResult again = intake.take(objects(ONE, with("b", "{hostPort: 80}")), Map.of(), NOW, NOW, cache);
+        IntakeResult after = intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, cache);
 
-        assertThat(asked.snapshot().cluster().nodes().getFirst().allocatable().get("host port 80/TCP"))
+        assertThat(asked.snapshot()
+                        .cluster()
+                        .inventory()
+                        .getFirst()
+                        .allocatable()
+                        .get("host port 80/TCP"))
                 .isPositive();
-        assertThat(again.snapshot().cluster().nodes())
-                .isSameAs(asked.snapshot().cluster().nodes());
-        assertThat(after.snapshot().cluster().nodes())
-                .isEqualTo(before.snapshot().cluster().nodes());
+        assertThat(again.snapshot().cluster().inventory())
+                .isSameAs(asked.snapshot().cluster().inventory());
+        assertThat(after.snapshot().cluster().inventory())
+                .isEqualTo(before.snapshot().cluster().inventory());
     }
 
     private static List<Long> starts(Plan plan) {
@@ -166,9 +169,9 @@ class HostPortsTest {
     }
 
     private static Plan plan(List<Node> nodes, Pod... pods) {
-        IntakeResult taken = take(objects(nodes, pods), Map.of());
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+        IntakeResult result = take(objects(nodes, pods), Map.of());
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

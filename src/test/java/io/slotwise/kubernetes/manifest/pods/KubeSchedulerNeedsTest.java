@@ -44,10 +44,10 @@ class KubeSchedulerNeedsTest {
 
     @Test
     void inAClusterADirectPodWithANeedIsRefusedWithTheNameToWrite() {
-        IntakeResult taken = taken(PodFilter.CLUSTER, CLAIM.pod("user", "slotwise"));
+        IntakeResult result = taken(PodFilter.CLUSTER, CLAIM.pod("user", "slotwise"));
 
-        assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held())
                 .singleElement()
                 .satisfies(held -> assertThat(held.refusal())
                         .isEqualTo(new Refusal.InvalidRequest(
@@ -59,16 +59,16 @@ class KubeSchedulerNeedsTest {
 
     @Test
     void throughKubeSchedulerItIsPlanned() {
-        IntakeResult taken = taken(PodFilter.CLUSTER, CLAIM.pod("user", "slotwise-extender"));
+        IntakeResult result = taken(PodFilter.CLUSTER, CLAIM.pod("user", "slotwise-extender"));
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(result.snapshot().requests()).hasSize(1);
     }
 
     @Test
     void inFilesItIsPlannedSinceTheAdmissionPolicyWritesTheName() {
-        IntakeResult taken = taken(PodFilter.FILES, CLAIM.pod("user", "slotwise"));
+        IntakeResult result = taken(PodFilter.FILES, CLAIM.pod("user", "slotwise"));
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(result.snapshot().requests()).hasSize(1);
     }
 
     @Test

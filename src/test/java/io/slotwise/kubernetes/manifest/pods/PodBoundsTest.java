@@ -52,13 +52,13 @@ class PodBoundsTest {
     void aPodThatComparesTooMuchIsRefusedAndOthersAreNot() {
         int most = PodBounds.MOST_PARTS - others();
 
-        IntakeResult taken = take(
+        IntakeResult result = take(
                 objects(List.of(node("n1").build()), withNodes("fits", most), withNodes("over", most + 1)), Map.of());
 
-        assertThat(taken.snapshot().requests())
+        assertThat(result.snapshot().requests())
                 .extracting(request -> request.gang().id())
                 .containsExactly(new GangId("user", "fits"));
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().held())
                 .extracting(Pending::gang, Pending::refusal)
                 .containsExactly(tuple(
                         new GangId("user", "over"),

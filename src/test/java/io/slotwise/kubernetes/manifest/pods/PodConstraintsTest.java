@@ -163,7 +163,7 @@ class PodConstraintsTest {
                 .gang()
                 .request()
                 .constraint()
-                .exclusion(snapshot.cluster().nodes().getFirst());
+                .exclusion(snapshot.cluster().inventory().getFirst());
     }
 
     private static NodeConstraint constraint(String spec) {

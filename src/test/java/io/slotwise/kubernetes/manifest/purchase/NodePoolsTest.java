@@ -107,7 +107,7 @@ class NodePoolsTest {
                 .containsEntry("slotwise.io/bought", "true");
         assertThat(read.node().taints()).extracting("key").containsExactly("gpu", "slotwise.io/bought");
         assertThat(read.billing().delay()).isEqualTo(60);
-        assertThat(read.counted().get(Resources.CPU)).isEqualTo(4000);
+        assertThat(read.resources().get(Resources.CPU)).isEqualTo(4000);
         assertThat(read.node().allocatable().get(Resources.CPU)).isEqualTo(3800);
     }
 

@@ -267,9 +267,9 @@ class PodVolumesTest {
         String last = "g" + FreeVolumes.MOST_KINDS;
         KnownGang promised = new KnownGang(promise(last, 0, false, last + "-0"), OptionalLong.empty(), Set.of());
 
-        IntakeResult taken = taken(NODES, Map.of(Samples.id(last), promised), pods);
+        IntakeResult result = taken(NODES, Map.of(Samples.id(last), promised), pods);
 
-        assertThat(taken.snapshot().held())
+        assertThat(result.snapshot().held())
                 .filteredOn(held -> held.refusal().message().contains("free volumes"))
                 .singleElement()
                 .satisfies(held -> assertThat(held.gang().name()).isNotEqualTo(last));
@@ -397,18 +397,18 @@ class PodVolumesTest {
 
     @Test
     void whatIsNotKnownOfVolumesLimitsNobody() {
-        IntakeResult taken = take(objects(NODES, gang("g", 2, claim("data"))), Map.of());
+        IntakeResult result = take(objects(NODES, gang("g", 2, claim("data"))), Map.of());
 
-        assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(taken.snapshot()
+        assertThat(result.snapshot().requests()).hasSize(1);
+        assertThat(result.snapshot()
                         .cluster()
-                        .nodes()
+                        .inventory()
                         .getFirst()
                         .allocatable()
                         .places()
                         .size())
                 .isZero();
-        assertThat(taken.warnings()).isEmpty();
+        assertThat(result.warnings()).isEmpty();
 
         IntakeResult unread = take(
                 objects(NODES, gang("g", 2, claim("data")))
@@ -773,9 +773,9 @@ class PodVolumesTest {
     }
 
     private Plan plan(List<Node> nodes, Pod... pods) {
-        IntakeResult taken = taken(nodes, Map.of(), pods);
-        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
+        IntakeResult result = taken(nodes, Map.of(), pods);
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
+        assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

@@ -10,7 +10,7 @@ import io.slotwise.lab.experiment.ComparedNumber;
 import io.slotwise.lab.experiment.ExperimentRun;
 import io.slotwise.lab.experiment.Finding.Verdict;
 import io.slotwise.lab.experiment.Seeds;
-import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import io.slotwise.lab.experiment.cyclic.CyclicVsBackfillExperiment.EarlyEnds;
 import io.slotwise.lab.experiment.cyclic.CyclicVsBackfillExperiment.EarlyEnds.Actual;
 import java.util.List;
@@ -87,29 +87,29 @@ class CyclicExperimentsTest {
 
     @Test
     void theSameSeedMakesTheSameBatch() {
-        Scene scene = Scene.of(24, 5);
+        Situation situation = Situation.of(24, 5);
 
-        assertThat(Scene.of(24, 5)).isEqualTo(scene);
-        assertThat(scene.users()).hasSize(20).allSatisfy(gang -> {
+        assertThat(Situation.of(24, 5)).isEqualTo(situation);
+        assertThat(situation.users()).hasSize(20).allSatisfy(gang -> {
             assertThat(gang.size()).isBetween(2, 6);
             assertThat(gang.runtime()).isBetween(100L, 500L);
             assertThat(CyclicPaper.CRITERIA).contains(gang.criterion());
         });
-        assertThat(scene.indifferentFrom(3).stream().skip(3).map(Gang::criterion))
+        assertThat(situation.indifferentFrom(3).stream().skip(3).map(Gang::criterion))
                 .containsOnly(Criterion.START);
-        assertThat(scene.indifferentFrom(3).subList(0, 3))
-                .isEqualTo(scene.users().subList(0, 3));
+        assertThat(situation.indifferentFrom(3).subList(0, 3))
+                .isEqualTo(situation.users().subList(0, 3));
     }
 
     @Test
     void jobsThatEndEarlyTakeLessTimeAndLetBackfillingStartEarlier() {
-        Scene scene = Scene.of(24, 5);
-        Plan planned = scene.plan(CyclicScheme.backfilling(), scene.indifferent());
-        EarlyEnds ends = new EarlyEnds(scene.users(), Seeds.generator(9));
+        Situation situation = Situation.of(24, 5);
+        Plan planned = situation.plan(CyclicScheme.backfilling(), situation.indifferent());
+        EarlyEnds ends = new EarlyEnds(situation.users(), Seeds.generator(9));
 
         Actual fixed = ends.fixed(planned);
         Actual replanned = ends.replanned(
-                        CyclicScheme.backfilling(), scene.environment().cluster(), scene.indifferent())
+                        CyclicScheme.backfilling(), situation.environment().cluster(), situation.indifferent())
                 .orElseThrow();
 
         assertThat(planned.pending()).isEmpty();
@@ -124,9 +124,10 @@ class CyclicExperimentsTest {
 
     @Test
     void theShiftOnlyBringsStartsForward() {
-        Scene scene = Scene.of(24, 5);
-        Plan plan = scene.plan(CyclicScheme.cyclic(Searching.AEP, 1), scene.indifferent());
-        Plan shifted = scene.plan(CyclicScheme.shifted(CyclicScheme.cyclic(Searching.AEP, 1)), scene.indifferent());
+        Situation situation = Situation.of(24, 5);
+        Plan plan = situation.plan(CyclicScheme.cyclic(Searching.AEP, 1), situation.indifferent());
+        Plan shifted =
+                situation.plan(CyclicScheme.shifted(CyclicScheme.cyclic(Searching.AEP, 1)), situation.indifferent());
 
         assertThat(CycleMeans.mean(shifted, window -> window.start()))
                 .isLessThan(CycleMeans.mean(plan, window -> window.start()));

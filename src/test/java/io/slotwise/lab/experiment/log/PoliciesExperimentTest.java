@@ -12,7 +12,7 @@ import io.slotwise.lab.experiment.Replications.Progress;
 import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.log.PoliciesExperiment.LogPart;
 import io.slotwise.lab.experiment.log.PoliciesExperiment.PolicyGrid;
-import io.slotwise.lab.experiment.log.PoliciesExperiment.PolicyGrid.Contender;
+import io.slotwise.lab.experiment.log.PoliciesExperiment.PolicyGrid.PolicyCandidate;
 import io.slotwise.lab.simulation.ReplicationShard;
 import io.slotwise.lab.workload.LogFolder;
 import java.io.IOException;
@@ -26,18 +26,20 @@ import org.junit.jupiter.api.io.TempDir;
 class PoliciesExperimentTest {
     private static final ReplayedLog TINY = new ReplayedLog("tiny", "tiny.swf", 4, 1);
     private static final String HELD_OUT = "tiny, held out";
-    private static final Contender STRICT = PolicyGrid.planned("strict", PolicyGrid.USUAL.withSlack(PromiseSlack.NONE));
-    private static final Contender LOOSE = PolicyGrid.planned("loose", PolicyGrid.USUAL);
-    private static final Contender FREE = PolicyGrid.planned(
+    private static final PolicyCandidate STRICT =
+            PolicyGrid.planned("strict", PolicyGrid.USUAL.withSlack(PromiseSlack.NONE));
+    private static final PolicyCandidate LOOSE = PolicyGrid.planned("loose", PolicyGrid.USUAL);
+    private static final PolicyCandidate FREE = PolicyGrid.planned(
             "free", PolicyGrid.USUAL.withReplan(Policy.Replan.FREE).withReplanGain(0));
 
     /** Again and again: a job has the machine for 1000 s, one of 900 s and one of 100 s wait behind it. */
-    private static PoliciesExperiment threes(Path folder, List<Contender> policies) throws IOException {
+    private static PoliciesExperiment threes(Path folder, List<PolicyCandidate> policies) throws IOException {
         return again(folder, new int[][] {{4, 1000}, {4, 900}, {4, 100}}, policies);
     }
 
     /** Three jobs with these processors and seconds, one second after the other, again and again. */
-    private static PoliciesExperiment again(Path folder, int[][] jobs, List<Contender> policies) throws IOException {
+    private static PoliciesExperiment again(Path folder, int[][] jobs, List<PolicyCandidate> policies)
+            throws IOException {
         StringBuilder log = new StringBuilder("; MaxProcs: 4\n");
         for (int i = 0; i < 6 * jobs.length; i++) {
             int[] job = jobs[i % jobs.length];
@@ -82,7 +84,7 @@ class PoliciesExperimentTest {
 
     @Test
     void aPolicyThatBreaksPromisesCannotWin(@TempDir Path folder) throws IOException {
-        Contender passing = PolicyGrid.planned(
+        PolicyCandidate passing = PolicyGrid.planned(
                 "passing",
                 PolicyGrid.USUAL
                         .withReplan(Policy.Replan.FREE)

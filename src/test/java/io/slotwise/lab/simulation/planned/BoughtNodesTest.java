@@ -129,7 +129,7 @@ class BoughtNodesTest {
         Recorded.of(List.of(job("j", 0, 1, 1000, 600, 600)), one);
         Recorded.of(List.of(job("j", 0, 4, 1000, 600, 600)), four);
 
-        assertThat(spending(one).bills()).isEqualTo(Cost.product(1_000_000, 660 + 600));
+        assertThat(spending(one).cost()).isEqualTo(Cost.product(1_000_000, 660 + 600));
         assertThat(spending(four)).isEqualTo(new NodeSpending(1, Cost.product(2_000_000, 660 + 600)));
     }
 

@@ -10,7 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.lab.simulation.MachineLoad;
 import io.slotwise.lab.simulation.disturbance.Disturbance.OwnerJob;
-import io.slotwise.lab.simulation.planned.SimulatedCluster.Seat;
+import io.slotwise.lab.simulation.planned.SimulatedCluster.Allocation;
 import io.slotwise.lab.simulation.planned.SimulatedCluster.Taking;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimulatedClusterTest {
     private static final long NOW = RandomClusters.NOW;
 
-    private final List<Seat> seats = new ArrayList<>();
+    private final List<Allocation> allocations = new ArrayList<>();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void theLoadIsThatOfThePresentNodesAndWhatIsOnThem(long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-        List<Node> nodes = new RandomClusters(random).cluster(6).nodes();
+        List<Node> nodes = new RandomClusters(random).cluster(6).inventory();
         SimulatedCluster cluster = new SimulatedCluster(nodes, new OverrunGrace(10));
         int busy = 0;
         for (long second = NOW; second < NOW + 300; second++) {
@@ -46,7 +46,7 @@ class SimulatedClusterTest {
     }
 
     private void happen(SimulatedCluster cluster, Node node, long now, RandomGenerator random) {
-        boolean present = cluster.picture(now).nodes().position(node.name()) >= 0;
+        boolean present = cluster.picture(now).inventory().position(node.name()) >= 0;
         switch (random.nextInt(9)) {
             case 0 -> cluster.remove(node.name());
             case 1, 2 -> cluster.putBack(node.name());
@@ -57,14 +57,14 @@ class SimulatedClusterTest {
                 }
             }
             case 5 -> {
-                if (!seats.isEmpty()) {
-                    cluster.give(seats.removeLast());
+                if (!allocations.isEmpty()) {
+                    cluster.give(allocations.removeLast());
                 }
             }
             default -> {
                 if (present) {
                     long end = now + 5 + random.nextInt(40);
-                    seats.add(cluster.take(
+                    allocations.add(cluster.take(
                             new Taking("pod", node.name(), half(), now, end, end + random.nextInt(9) - 4, false)));
                 }
             }
@@ -82,14 +82,14 @@ class SimulatedClusterTest {
     private static MachineLoad counted(Cluster cluster, long now) {
         long cores = 0;
         long price = 0;
-        for (Node node : cluster.nodes()) {
+        for (Node node : cluster.inventory()) {
             cores += node.allocatable().get(Resources.CPU);
             price += node.price().at(now);
         }
         long owners = 0;
         long busy = 0;
         for (Occupation held : cluster.occupations()) {
-            long cpu = held.amount().get(Resources.CPU);
+            long cpu = held.resources().get(Resources.CPU);
             boolean owner = held.holder().startsWith("owner/");
             owners += owner && held.interval().start() <= now ? cpu : 0;
             busy += owner ? 0 : cpu;

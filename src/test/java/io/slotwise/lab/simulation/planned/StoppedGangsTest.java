@@ -195,7 +195,7 @@ class StoppedGangsTest {
                         .mapToLong(run -> run.processorTime() - run.loss().processorTime())
                         .sum())
                 .isEqualTo(job.runtime() * job.size());
-        assertThat(last.before().paid())
+        assertThat(last.before().paidCost())
                 .isEqualTo(stopped.stream().map(JobRun::cost).reduce(Cost.ZERO, Cost::plus));
         for (int i = 0; i < stopped.size(); i++) {
             JobRun run = stopped.get(i);

@@ -19,12 +19,12 @@ class PaperEnvironmentTest {
     void nodesAreDrawnFromTheModel() {
         PaperEnvironment environment = PaperEnvironment.of(MODEL, 200, 1000, 1);
 
-        assertThat(environment.cluster().nodes())
+        assertThat(environment.cluster().inventory())
                 .hasSize(200)
                 .extracting(node -> node.performance().millionths())
                 .contains(3_000_000L, 4_000_000L, 5_000_000L)
                 .allMatch(performance -> performance >= 3_000_000 && performance <= 5_000_000);
-        Node first = environment.cluster().nodes().getFirst();
+        Node first = environment.cluster().inventory().getFirst();
         assertThat(first.price().value(0))
                 .as("twice the performance per second, without a deviation")
                 .isEqualTo(2 * 3600 * first.performance().millionths());
@@ -34,7 +34,7 @@ class PaperEnvironmentTest {
     void localTasksFillTheirPartWithoutOverlap() {
         PaperEnvironment environment = PaperEnvironment.of(MODEL, 50, 1000, 1);
 
-        for (Node node : environment.cluster().nodes()) {
+        for (Node node : environment.cluster().inventory()) {
             List<Occupation> tasks = environment.cluster().occupations().stream()
                     .filter(task -> task.node().equals(node.name()))
                     .toList();
@@ -56,7 +56,7 @@ class PaperEnvironmentTest {
 
         PaperEnvironment environment = PaperEnvironment.of(MODEL, 5, 100, 1).with(other);
 
-        assertThat(environment.cluster().nodes()).hasSize(5).contains(other);
+        assertThat(environment.cluster().inventory()).hasSize(5).contains(other);
     }
 
     @Test

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The places of pods that a controller makes only when other pods of their gang are ready. Each is planned with the
  * gang and has the name that the controller's pod would have without a random end: {@code JOB-INDEX} for a Job's.
  */
-public final class LateSeats {
+public final class LatePods {
     private static final List<String> ROLES = List.of(
             JobSetConvention.ROLE, VolcanoConvention.TASK, KubeflowConvention.ROLE, LeaderWorkerSetConvention.WORKER);
 
     private static final Set<String> MAKERS = Set.of(GroupKind.MPI_JOB.kind(), GroupKind.VOLCANO_JOB.kind());
 
-    private LateSeats() {}
+    private LatePods() {}
 
     /**
      * Which of these seats pods have taken that have come. A pod of a Job takes the seat of its index, without an index
@@ -39,15 +39,15 @@ public final class LateSeats {
         Set<String> free = new HashSet<>(seats);
         Map<String, Integer> next = new HashMap<>();
         for (Pod pod : pods) {
-            String seat = seat(pod, free, next);
-            if (seat != null && free.remove(seat)) {
-                taken.put(seat, pod);
+            String name = freeName(pod, free, next);
+            if (name != null && free.remove(name)) {
+                taken.put(name, pod);
             }
         }
         return taken;
     }
 
-    private static @Nullable String seat(Pod pod, Set<String> free, Map<String, Integer> next) {
+    private static @Nullable String freeName(Pod pod, Set<String> free, Map<String, Integer> next) {
         String name = pod.getMetadata().getName();
         OwnerReference job = IndexedJob.job(pod);
         if (free.contains(name) || job == null) {
@@ -59,16 +59,16 @@ public final class LateSeats {
 
     /** The object that tells which pods come late with this one; null: none does. */
     public static @Nullable GroupKey maker(Pod pod) {
-        GroupKey jobSet = JobSetWaves.setOf(pod);
-        GroupKey set = jobSet == null ? LeaderWorkerSetConvention.setOf(pod) : jobSet;
-        OwnerReference owner = set == null ? AnnotationParsing.controller(pod) : null;
-        return owner != null && MAKERS.contains(owner.getKind()) ? Owners.of(pod) : set;
+        GroupKey jobSetKey = JobSetWaves.setOf(pod);
+        GroupKey setKey = jobSetKey == null ? LeaderWorkerSetConvention.setOf(pod) : jobSetKey;
+        OwnerReference owner = setKey == null ? AnnotationParsing.controller(pod) : null;
+        return owner != null && MAKERS.contains(owner.getKind()) ? Owners.of(pod) : setKey;
     }
 
     /** Whether two pods of one object are of the same role in it. */
-    public static boolean areOfOneRole(Pod one, Pod other) {
+    public static boolean areOfOneRole(Pod pod, Pod other) {
         return ROLES.stream()
-                .anyMatch(key -> role(one, key) != null && Objects.equals(role(one, key), role(other, key)));
+                .anyMatch(key -> role(pod, key) != null && Objects.equals(role(pod, key), role(other, key)));
     }
 
     private static @Nullable String role(Pod pod, String key) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The windows of a {@link Neighbourhood} while it is repaired. Room and money are taken and given up in the bookings;
  * who drops a draft rolls these back.
  */
-final class Draft {
+final class RepairedWindows {
     private final Bookings bookings;
     private final Neighbourhood neighbourhood;
     private final Set<PlanningGang> staying;
@@ -32,7 +32,7 @@ final class Draft {
      *
      * @param staying who has its former window, until it is given another one
      */
-    Draft(Bookings bookings, Neighbourhood neighbourhood, Set<PlanningGang> staying) {
+    RepairedWindows(Bookings bookings, Neighbourhood neighbourhood, Set<PlanningGang> staying) {
         this.bookings = bookings;
         this.neighbourhood = neighbourhood;
         this.staying = staying;
@@ -121,18 +121,18 @@ final class Draft {
      * slack is no further from it.
      */
     @Nullable
-    Window best(PlanningGang gang, WindowSearch search, Criterion criterion, SlotTerms terms, Cost most) {
+    Window best(PlanningGang gang, WindowSearch search, Criterion criterion, SlotTerms terms, Cost maxCost) {
         looks += gang.eligibility().getFirst().offers().size();
-        Gang asking = gang.gang;
+        Gang askingGang = gang.gang;
         boolean mayGrow = gang.window() == null
-                || !(asking.criterion().isOfShape()
-                        || (asking.criterion() == Criterion.PREFERENCE && gang.promised() && gang.bound() == null));
+                || !(askingGang.criterion().isOfShape()
+                        || (askingGang.criterion() == Criterion.PREFERENCE && gang.promised() && gang.bound() == null));
         return terms.latest() < terms.earliest()
                 ? null
-                : search.best(criterion, terms, most)
+                : search.best(criterion, terms, maxCost)
                         .filter(bookings::pay)
-                        .filter(found ->
-                                mayGrow || found.value(asking) <= former(gang).value(asking))
+                        .filter(foundWindow -> mayGrow
+                                || foundWindow.value(askingGang) <= former(gang).value(askingGang))
                         .orElse(null);
     }
 }
