@@ -1,4 +1,4 @@
-"""Times Slotwise's simulator against AccaSim, whole processes on the same log in turn, and prints a table for docs/performance.md.
+"""Times Slotwise's simulator against AccaSim, whole processes on the same log in turn, and prints a table for docs/explanation/performance.md.
 
     compare_simulators.py [--parts 4,2,1] [--rounds 3] [--longest 600] LOG.swf[.gz] -- SLOTWISE COMMAND...
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DocumentedStepsTest {
     @Test
     void theTableOfStepsIsThatOfTheProgram() throws IOException {
-        String page = Files.readString(Path.of("docs/security.md"));
+        String page = Files.readString(Path.of("docs/explanation/security.md"));
 
         assertThat(page.substring(page.indexOf("| steps |"), page.indexOf("\n## The extender"))
                         .lines()

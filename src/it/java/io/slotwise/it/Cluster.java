@@ -194,7 +194,7 @@ final class Cluster {
     }
 
     /**
-     * Submits a gang as a Job as docs/annotations.md has it for gangs that may be moved: its indexes are made again ten
+     * Submits a gang as a Job as docs/reference/annotations.md has it for gangs that may be moved: its indexes are made again ten
      * seconds after their eviction, however many are evicted, and no eviction counts against a limit.
      */
     void submitAsIndexedJob(GangSpec gang) {

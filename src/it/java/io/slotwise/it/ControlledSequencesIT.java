@@ -21,10 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Random sequences of loss, replacement, restart, drain and suspension, side by side, of gangs whose pods a person, the
- * Job controller and the real controllers of JobSets and LeaderWorkerSets make. Each gang is whole in the end, and no
- * start counts a pod of another generation. {@code -Dslotwise.it.sequences=200} has more of them, {@code
- * -Dslotwise.faults.seed=7} others; {@code GangSequencesTest} has them in virtual time.
+ * Random sequences of loss, replacement, restart, drain, suspension and rollout, side by side, of gangs whose pods a
+ * person, the Job controller and the real controllers of JobSets and LeaderWorkerSets make. Each gang is whole in the
+ * end, and no start counts a pod of another generation. {@code -Dslotwise.it.sequences=200} has more of them, {@code
+ * -Dslotwise.faults.seed=7} others, those with an even seed under {@code running.member-loss: restart}; {@code
+ * GangSequencesTest} has them in virtual time.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,10 +33,16 @@ class ControlledSequencesIT {
     private static final List<Maker> MAKERS = List.of(Maker.values());
     private static final int SEQUENCES = Integer.getInteger("slotwise.it.sequences", 10);
     private static final long SEED = Long.getLong("slotwise.faults.seed", 1);
+    /** Slotwise itself restarts a gang that loses a member; no pod then joins a gang that runs. */
+    private static final boolean RESTARTS = SEED % 2 == 0;
+
     private static final int AT_ONCE = 10;
     private static final int ACTIONS = 4;
-    /** A Job waits ever longer before it makes an index again that is lost again, seconds. */
-    private static final int PATIENCE = 300;
+    /**
+     * Seconds: a Job waits for 10 s before it makes a lost pod again, and for twice as long each further time, up to
+     * 600 s.
+     */
+    private static final int PATIENCE = 660;
 
     private final Cluster cluster;
 
@@ -113,7 +120,15 @@ class ControlledSequencesIT {
         cluster = new Cluster(plane);
         WorkloadController.JOB_SET.start(plane);
         WorkloadController.LEADER_WORKER_SET.start(plane);
-        chart = RunningChart.install(plane, Map.of("policy.running.turnover", "0s", "policy.planner.cycle", "1s"));
+        chart = RunningChart.install(
+                plane,
+                Map.of(
+                        "policy.running.turnover",
+                        "0s",
+                        "policy.planner.cycle",
+                        "1s",
+                        "policy.running.member-loss",
+                        RESTARTS ? "restart" : "continue"));
         starts = new SeenStarts(plane.client());
     }
 
@@ -140,7 +155,9 @@ class ControlledSequencesIT {
 
         assertThat(failures).as("of seed %d", SEED).isEmpty();
         assertThat(whole).as("gangs that started again as a whole").isGreaterThan(SEQUENCES);
-        assertThat(single).as("pods that joined gangs that ran").isPositive();
+        if (!RESTARTS) {
+            assertThat(single).as("pods that joined gangs that ran").isPositive();
+        }
     }
 
     /** What happens to one gang, in a namespace of its own, with a node more than it needs. */
@@ -149,6 +166,9 @@ class ControlledSequencesIT {
         private final SplittableRandom random;
         private final Maker maker;
         private final int size;
+        /** With a limit of none each loss of a member is one of all. */
+        private final int limit;
+
         private final List<String> story = new ArrayList<>();
 
         @SuppressWarnings("NullAway.Init") // begins with the sequence
@@ -161,14 +181,12 @@ class ControlledSequencesIT {
             random = new SplittableRandom(SEED * 1_000_003 + number);
             maker = MAKERS.get(number % MAKERS.size());
             size = 2 + random.nextInt(2);
+            limit = random.nextBoolean() ? 0 : 20;
         }
 
         void run() {
-            // With a limit of none each loss of a member is one of all.
-            int limit = random.nextBoolean() ? 0 : 20;
-            String yaml = maker.yaml(size, limit, template(namespace, ""));
             story.add("limit " + limit);
-            workload = ControlledWorkload.create(cluster, namespace, size + 1, yaml);
+            workload = ControlledWorkload.create(cluster, namespace, size + 1, yaml(""));
             awaitWhole();
             for (int action = 0; action < ACTIONS; action++) {
                 act();
@@ -181,6 +199,10 @@ class ControlledSequencesIT {
             awaitWhole();
             assertThat(starts.violations(namespace, maker.gang, size)).isEmpty();
             workload.delete();
+        }
+
+        private String yaml(String annotations) {
+            return maker.yaml(size, limit, template(namespace, annotations));
         }
 
         private void awaitWhole() {
@@ -208,7 +230,7 @@ class ControlledSequencesIT {
                     Scenario.within("a pod to run; " + this, PATIENCE).until(this::running, pods -> !pods.isEmpty());
             Pod pod = running.get(random.nextInt(running.size()));
             try {
-                act(random.nextInt(5), pod);
+                act(random.nextInt(6), pod);
             } catch (KubernetesClientException e) {
                 // Its owner was faster.
                 story.add("which failed: " + e.getMessage());
@@ -243,7 +265,8 @@ class ControlledSequencesIT {
                     workload.pods()
                             .forEach(one -> cluster.client().resource(one).delete());
                 }
-                default -> restart(pod);
+                case 4 -> restart(pod);
+                default -> rollOut(pod);
             }
         }
 
@@ -264,6 +287,16 @@ class ControlledSequencesIT {
                     .untilAsserted(() -> assertThat(workload.pods()).isEmpty());
             if (maker.maySuspend()) {
                 workload.patch("spec: {suspend: false}");
+            }
+        }
+
+        /** A LeaderWorkerSet replaces its group for another template; what has none is restarted. */
+        private void rollOut(Pod pod) {
+            if (maker.isGroup()) {
+                story.add("rolled out");
+                workload.patch(yaml(", it.slotwise.io/version: \"%d\"".formatted(names++)));
+            } else {
+                restart(pod);
             }
         }
 

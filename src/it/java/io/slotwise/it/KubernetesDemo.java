@@ -106,7 +106,7 @@ public final class KubernetesDemo {
         KubernetesClient client = plane.client();
         nodes().forEach(node -> client.resource(node).create());
         out.println("Made " + NODES + " nodes of " + Machine.values().length + " instance types in 3 zones.");
-        Installation chart = Installation.install(plane, Map.of());
+        Installation chart = Installation.install(plane, Map.of("policy.money.currency", "USD"));
         out.println("Installed the chart. Starting Slotwise and kube-scheduler ...");
         SlotwiseProcess slotwise = chart.startSlotwise();
         chart.startScheduler(slotwise.extender());

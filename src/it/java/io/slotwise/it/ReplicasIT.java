@@ -218,9 +218,14 @@ class ReplicasIT {
         Map<String, Object> spec = reservation.get("spec");
         spec.keySet().retainAll(OLDER_SPEC);
         spec.put("request", OLDER_FINGERPRINT);
-        Map<String, Object> window = reservation.get("spec", "window");
-        window.keySet().retainAll(OLDER_WINDOW);
         Map<String, Object> status = reservation.get("status");
+        // The window of a gang that has started must not change.
+        if (!status.containsKey("startedAt")) {
+            Map<String, Object> window = reservation.get("spec", "window");
+            window.keySet().retainAll(OLDER_WINDOW);
+            List<Map<String, Object>> placement = reservation.get("spec", "window", "placement");
+            placement.forEach(pod -> pod.remove("request"));
+        }
         status.keySet().retainAll(OLDER_STATUS);
         GenericKubernetesResource written =
                 cluster.client().resource(reservation).update();

@@ -595,7 +595,7 @@ class RestrainedAccountsIT {
         Reservation reservation = slotwise.resource(named(name, name)).create();
         reservation.setStatus(new ReservationStatus(
                 phase, List.of(), null, null, null, null, List.of(), 0, 0, List.of(), null, null, List.of(), List.of(),
-                null, null));
+                null, null, null));
         return slotwise.resource(reservation).updateStatus();
     }
 

@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Repeats the tables of {@code docs/performance.md}: all groups, or those that are named. */
+/** Repeats the tables of {@code docs/explanation/performance.md}: all groups, or those that are named. */
 public final class Bench {
     private static final int SLOTS_PER_NODE = 20;
     private static final int SLOT_SERIES_NODES = 1000;

@@ -43,8 +43,12 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The program's commands: how each is made, and the groups in which the help lists them. */
-final class Commands {
+/**
+ * The program's commands: how each is made, and the groups in which the help lists them.
+ *
+ * @param width of the help, in columns
+ */
+record Commands(CommandConsole console, int width) {
     private static final String POLICY = "policy";
     private static final String STUDY = "study";
     private static final String COMPLETION = "completion";
@@ -54,15 +58,6 @@ final class Commands {
 
     /** The groups of the help, in its order; a command that is in none is not listed. */
     private static final Map<String, List<String>> GROUPS = groups();
-
-    private final CommandConsole console;
-    private final int width;
-
-    /** @param width of the help, in columns */
-    Commands(CommandConsole console, int width) {
-        this.console = console;
-        this.width = width;
-    }
 
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();

@@ -29,7 +29,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The program. */
 @QuarkusMain
 public final class Slotwise {
     static final int WRONG_INPUT = 2;

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** The program's version. */
 final class VersionCommand extends ConsoleCommand implements Runnable, IVersionProvider {
     private static final String RESOURCE = "version.txt";
 

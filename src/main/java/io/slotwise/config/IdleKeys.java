@@ -62,7 +62,6 @@ final class IdleKeys {
     /**
      * Refuses a policy's own keys that are not at their default and have no effect.
      *
-     * @param own what the policy says itself
      * @param values the values of all keys, which are valid
      */
     static void refuse(Map<String, PolicyValue> own, PolicyValues values) {

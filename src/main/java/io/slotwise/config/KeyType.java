@@ -60,7 +60,6 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
     static final KeyType<Integer> RISK =
             new KeyType<>(between(0, 1), KeyType::risk, "{\"type\":\"number\",\"minimum\":0,\"maximum\":0.9}");
 
-    /** A weight between 0 and 1. */
     static final KeyType<Double> WEIGHT =
             new KeyType<>(between(0, 1), text -> decimal(text, 1).doubleValue(), defined("fraction"));
 
@@ -88,7 +87,6 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
     static final KeyType<Currency> CURRENCY = new KeyType<>(
             OF_A_CURRENCY, KeyType::currency, "{\"type\":\"string\",\"pattern\":\"^[\\\\p{L}\\\\p{Sc}]{1,8}$\"}");
 
-    /** The key of a node label. */
     static final KeyType<String> LABEL =
             new KeyType<>(OF_A_LABEL, KeyType::labelKey, "{\"type\":\"string\",\"minLength\":1}");
 
@@ -133,7 +131,6 @@ record KeyType<T extends @Nullable Object>(String words, Function<String, T> par
                 defined("duration"));
     }
 
-    /** A whole number. */
     static KeyType<Integer> whole(int least, int most) {
         return new KeyType<>(
                 wholeWords(least, most), text -> (int) number(text, least, most), wholeSchema(least, most));

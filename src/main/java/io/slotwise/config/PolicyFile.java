@@ -38,7 +38,6 @@ public final class PolicyFile {
         this.values = values;
     }
 
-    /** The settings that a file makes. */
     public static LoopSettings read(Path file) {
         return load(file).settings();
     }
@@ -114,7 +113,6 @@ public final class PolicyFile {
         return new PolicyFile(laid(values, above));
     }
 
-    /** The settings. */
     public LoopSettings settings() {
         PolicyValues policyValues = new PolicyValues(whole());
         LoopSettings settings = new PolicyReader(policyValues).settings();

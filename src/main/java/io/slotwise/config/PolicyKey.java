@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key of the policy as people know it: a value of a group, or a mapping of values that belong together.
  *
- * @param path its group and its name
- * @param usual its default, as it is written
  * @param meaning in one or a few sentences, in Markdown
  * @param parts what its value takes, or the values below it, by their whole keys
  */
@@ -31,7 +29,6 @@ public record PolicyKey(String path, String usual, String meaning, Map<String, T
      */
     public record Takes(String words, String schema, boolean isMap) {}
 
-    /** Its group. */
     public String group() {
         return path.substring(0, path.indexOf('.'));
     }
@@ -53,7 +50,6 @@ public record PolicyKey(String path, String usual, String meaning, Map<String, T
         return groups;
     }
 
-    /** All keys in their order. */
     public static List<PolicyKey> all() {
         PolicyValues values = new PolicyValues(PolicyFile.empty().whole());
         new PolicyReader(values).settings();

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Makes settings of the values of a whole policy. What a key takes is said here; what it means, and its default, in the
  * policy {@code default.yaml}.
  */
-final class PolicyReader {
+record PolicyReader(PolicyValues values) {
     private static final KeyType<Long> TIME = duration(0, Durations.LONGEST);
     private static final KeyType<Long> POSITIVE_TIME = duration(1, Durations.LONGEST);
     private static final KeyType<Integer> MANY = whole(0, 1_000_000);
@@ -54,13 +54,6 @@ final class PolicyReader {
 
     private static final String NONE = "none";
 
-    private final PolicyValues values;
-
-    PolicyReader(PolicyValues values) {
-        this.values = values;
-    }
-
-    /** The settings. */
     LoopSettings settings() {
         KeyType<LoopSettings.Overrun> type = named(LoopSettings.Overrun.values());
         return new LoopSettings(

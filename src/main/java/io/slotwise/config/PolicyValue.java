@@ -7,7 +7,6 @@ import java.util.List;
  *
  * @param place the file and line, or the property
  * @param text as it was written, a list between brackets
- * @param items of a list
  * @param form what kind of YAML it is
  */
 record PolicyValue(String place, String text, List<String> items, Form form) {

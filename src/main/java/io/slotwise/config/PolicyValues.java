@@ -44,7 +44,6 @@ final class PolicyValues {
         return maps.contains(key);
     }
 
-    /** The value of a key. */
     <T extends @Nullable Object> T get(String key, KeyType<T> type) {
         asked.put(key, type);
         return parsed(key, whole(key), type);
@@ -236,7 +235,6 @@ final class PolicyValues {
         return key.isEmpty() ? Stream.concat(Stream.of(PRESET), names.sorted()).toList() : names.toList();
     }
 
-    /** What a value means. */
     static <T extends @Nullable Object> T parsed(String key, PolicyValue value, KeyType<T> type) {
         if (value.form() != PolicyValue.Form.SCALAR) {
             throw invalid(key, value, "expected a plain value");

@@ -1,5 +1,6 @@
 package io.slotwise.config;
 
+import io.slotwise.core.text.Keyed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -8,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /** The policies that come with the program: each says in which keys it differs from the default, and whom it suits. */
-public enum Preset {
+public enum Preset implements Keyed {
     DEFAULT,
     EASY,
     FAIR,
@@ -16,7 +17,6 @@ public enum Preset {
     VALUE,
     PAPER;
 
-    /** The names. */
     static final KeyType<Preset> TYPE = KeyType.named(values());
 
     private final String text;
@@ -28,11 +28,6 @@ public enum Preset {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Its name in a policy. */
-    public String key() {
-        return KeyType.key(this);
     }
 
     /** The keys that it sets. */

@@ -35,7 +35,7 @@ final class ReloadingPolicy implements CurrentSettings {
     private record Reading(@Nullable String text, String problem) {}
 
     /** What is in force, as it was written and as it is meant. */
-    private record Policy(PolicyFile written, LoopSettings settings) {}
+    private record Policy(PolicyFile file, LoopSettings settings) {}
 
     /**
      * The policy of this file.
@@ -86,7 +86,7 @@ final class ReloadingPolicy implements CurrentSettings {
     private void adopt(Reading reading) {
         try {
             Policy policy = read(reading);
-            List<String> changes = policy.written().changesFrom(inForcePolicy.written()).stream()
+            List<String> changes = policy.file().changesFrom(inForcePolicy.file()).stream()
                     .map(PolicyFile.Change::toString)
                     .toList();
             inForcePolicy = policy;

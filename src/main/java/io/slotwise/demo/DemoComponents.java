@@ -29,24 +29,18 @@ final class DemoComponents {
     @Singleton
     @Typed(DemoHost.class)
     DemoHost host(
-            @ConfigProperty(name = "slotwise.demo.nodes", defaultValue = "40") int nodes,
-            @ConfigProperty(name = "slotwise.demo.seed", defaultValue = "1") long seed,
-            @ConfigProperty(name = "slotwise.demo.speed", defaultValue = "60") int speed,
-            @ConfigProperty(name = "slotwise.demo.for") Optional<Duration> time,
-            @ConfigProperty(name = "slotwise.demo.pause-after") Optional<Duration> pause,
+            Properties properties,
             CurrentSettings settings,
             MetricsRecorder recorder,
             BarrierObserver observer,
             DemoLog log) {
         LivingDemo demo = new LivingDemo(
-                new LivingDemo.Setting(nodes, BEGIN),
+                new LivingDemo.Setting(properties.nodes, BEGIN),
                 settings,
                 recorder,
                 counted(observer, log),
-                RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
-        Stop stop = pause.map(after -> new Stop(BEGIN.plus(after), true, log::paused, log::close))
-                .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, log::close));
-        return new DemoHost(demo, new DemoSpeed(BEGIN, speed, System::nanoTime), stop);
+                RandomGeneratorFactory.of("L64X128MixRandom").create(properties.seed));
+        return new DemoHost(demo, new DemoSpeed(BEGIN, properties.speed, System::nanoTime), properties.stop(log));
     }
 
     @Produces
@@ -70,5 +64,33 @@ final class DemoComponents {
                 listener.told(when, what, whom, words);
             }
         };
+    }
+
+    /** What is asked of a demo. */
+    @Singleton
+    static final class Properties {
+        private final int nodes;
+        private final long seed;
+        private final int speed;
+        private final Optional<Duration> time;
+        private final Optional<Duration> pause;
+
+        Properties(
+                @ConfigProperty(name = "slotwise.demo.nodes", defaultValue = "40") int nodes,
+                @ConfigProperty(name = "slotwise.demo.seed", defaultValue = "1") long seed,
+                @ConfigProperty(name = "slotwise.demo.speed", defaultValue = "60") int speed,
+                @ConfigProperty(name = "slotwise.demo.for") Optional<Duration> time,
+                @ConfigProperty(name = "slotwise.demo.pause-after") Optional<Duration> pause) {
+            this.nodes = nodes;
+            this.seed = seed;
+            this.speed = speed;
+            this.time = time;
+            this.pause = pause;
+        }
+
+        private Stop stop(DemoLog log) {
+            return pause.map(after -> new Stop(BEGIN.plus(after), true, log::paused, log::close))
+                    .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit, log::close));
+        }
     }
 }

@@ -1,19 +1,27 @@
 package io.slotwise.kubernetes;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.quarkus.kubernetes.client.KubernetesClientObjectMapper;
+import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
+import io.quarkus.kubernetes.client.KubernetesResources;
+import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.refusal.RefusalInterceptor;
+import io.slotwise.kubernetes.refusal.RefusalObserver;
 import io.slotwise.kubernetes.refusal.RefusedCalls;
+import io.slotwise.kubernetes.watch.WatchSerialization;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.InstantSource;
 import javax.net.ssl.TrustManager;
 
 /**
@@ -23,6 +31,37 @@ import javax.net.ssl.TrustManager;
  */
 @Singleton
 final class ApiServerClient {
+    private static final int CONNECTIONS = 512;
+
+    @Produces
+    @Singleton
+    KubernetesConfigCustomizer manyCallsAtOnce() {
+        return config -> {
+            config.setMaxConcurrentRequests(CONNECTIONS);
+            config.setMaxConcurrentRequestsPerHost(CONNECTIONS);
+        };
+    }
+
+    /** In place of Quarkus's own, which hands the kinds on as raw classes. */
+    @Produces
+    @Singleton
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    KubernetesSerialization serialization(
+            @KubernetesClientObjectMapper ObjectMapper mapper, @KubernetesResources Class[] kinds) {
+        KubernetesSerialization serialization = new WatchSerialization(mapper);
+        for (Class kind : kinds) {
+            serialization.registerKubernetesResource(kind);
+        }
+        return serialization;
+    }
+
+    @Produces
+    @Singleton
+    RefusedCalls refused(InstantSource clock, RefusalObserver observer, LeaseSettings lease) {
+        LeaseLeadership.Terms terms = lease.terms();
+        return new RefusedCalls(clock, observer, terms.renewDeadline().minus(terms.retryPeriod()));
+    }
+
     @Produces
     @Singleton
     KubernetesClient client(KubernetesSerialization serialization, Config config, RefusedCalls refused) {

@@ -25,7 +25,6 @@ final class AuthorityFile extends X509ExtendedTrustManager {
     private final Reader reader;
     private volatile Known known;
 
-    /** How trust is made of a file. */
     @FunctionalInterface
     interface Reader {
         /** The managers, an extended one among them. */

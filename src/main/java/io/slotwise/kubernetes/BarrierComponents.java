@@ -2,14 +2,11 @@ package io.slotwise.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.runtime.ShutdownEvent;
-import io.slotwise.kubernetes.bind.BarrierObserver;
 import io.slotwise.kubernetes.bind.BarrierPorts;
 import io.slotwise.kubernetes.bind.BarrierTiming;
 import io.slotwise.kubernetes.bind.BindApi;
 import io.slotwise.kubernetes.bind.Fabric8BindApi;
 import io.slotwise.kubernetes.bind.GangBarrier;
-import io.slotwise.kubernetes.bind.GangRepair;
-import io.slotwise.kubernetes.bind.NodeCapacityPort;
 import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.bind.StartCalls;
 import io.slotwise.kubernetes.bind.WallTimer;
@@ -34,9 +31,11 @@ final class BarrierComponents {
     /** Without a bound: a call that waits for a place behind others would make its gang late. */
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
+    private final InstantSource clock;
     private final WallTimer timer;
 
     BarrierComponents(InstantSource clock) {
+        this.clock = clock;
         timer = new WallTimer(clock, executor);
     }
 
@@ -45,7 +44,6 @@ final class BarrierComponents {
     SchedulerExtender extender(
             ReservationView reservations,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String schedulerName,
-            InstantSource clock,
             PodRosterPort roster) {
         return new SchedulerExtender(reservations, schedulerName, clock, roster::isCurrent);
     }
@@ -58,21 +56,8 @@ final class BarrierComponents {
 
     @Produces
     @Singleton
-    BarrierPorts ports(
-            ReservationView reservations,
-            BindApi api,
-            NodeCapacityPort capacity,
-            PodRosterPort roster,
-            GangRepair repair,
-            BarrierObserver observer) {
-        return new BarrierPorts(reservations, api, capacity, roster, repair, observer);
-    }
-
-    @Produces
-    @Singleton
     GangBarrier barrier(
             BarrierPorts ports,
-            InstantSource clock,
             CurrentSettings settings,
             StartCalls calls,
             @ConfigProperty(name = "slotwise.scheduler-name") String directName,

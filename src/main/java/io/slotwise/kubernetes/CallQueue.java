@@ -40,7 +40,6 @@ final class CallQueue {
     /** While so many bindings are under way or expected no start goes; it grows to the number of places. */
     private int enough;
 
-    /** A call and the bindings that it brings. */
     private record Call(Runnable task, int bindings) {}
 
     /** A call's place in the queue: the first comes first. */
@@ -71,8 +70,6 @@ final class CallQueue {
     }
 
     /**
-     * An empty queue.
-     *
      * @param atOnce calls that may be under way at a time, positive
      */
     CallQueue(int atOnce) {
@@ -84,7 +81,6 @@ final class CallQueue {
         }
     }
 
-    /** Runs tasks of one rank. */
     Executor of(Rank rank) {
         return task -> add(rank, new Call(task, 0));
     }

@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.refusal.RefusalLog;
 import io.slotwise.kubernetes.refusal.RefusedCalls;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.cycle.GangDiary;
 import io.slotwise.live.cycle.LoopRunner;
 import io.slotwise.live.cycle.PlanningLoop;
@@ -23,37 +22,18 @@ import org.jspecify.annotations.Nullable;
 /** A cluster behind its API server, planned by one replica at a time. */
 @Singleton
 @Typed(ClusterHost.class)
-public final class ClusterHost implements Replica {
-    private final ClusterWatch watch;
-    private final ReservationIndex reservations;
-    private final LeaseLeadership leadership;
-    private final LoopRunner loopRunner;
-    private final PlanningLoop loop;
-    private final GangStarter starter;
-    private final InstantSource clock;
-    private final GangDiary diary;
-    private final RefusedCalls refused;
-
-    ClusterHost(
-            ClusterWatch watch,
-            ReservationIndex reservations,
-            LeaseLeadership leadership,
-            LoopRunner loopRunner,
-            PlanningLoop loop,
-            GangStarter starter,
-            InstantSource clock,
-            GangDiary diary,
-            RefusedCalls refused,
-            KubernetesClient client) {
-        this.watch = watch;
-        this.reservations = reservations;
-        this.leadership = leadership;
-        this.loopRunner = loopRunner;
-        this.loop = loop;
-        this.starter = starter;
-        this.clock = clock;
-        this.diary = diary;
-        this.refused = refused;
+public record ClusterHost(
+        ClusterWatch watch,
+        LeaseLeadership leadership,
+        LoopRunner loopRunner,
+        PlanningLoop loop,
+        GangStarter starter,
+        InstantSource clock,
+        GangDiary diary,
+        RefusedCalls refused,
+        KubernetesClient client)
+        implements Replica {
+    public ClusterHost {
         new RefusalLog(client, Thread::startVirtualThread).follow(refused);
     }
 
@@ -83,11 +63,6 @@ public final class ClusterHost implements Replica {
     }
 
     @Override
-    public InstantSource clock() {
-        return clock;
-    }
-
-    @Override
     public List<GangDiary.Entry> told(GangId gang) {
         return diary.of(gang);
     }
@@ -104,7 +79,7 @@ public final class ClusterHost implements Replica {
 
     @Override
     public void onChange(Runnable listener) {
-        reservations.onChange(_ -> listener.run());
+        watch.reservations().onChange(_ -> listener.run());
     }
 
     @Override

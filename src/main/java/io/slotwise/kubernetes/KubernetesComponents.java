@@ -1,11 +1,6 @@
 package io.slotwise.kubernetes;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.quarkus.kubernetes.client.KubernetesClientObjectMapper;
-import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
-import io.quarkus.kubernetes.client.KubernetesResources;
 import io.slotwise.kubernetes.CallQueue.Rank;
 import io.slotwise.kubernetes.access.CallerReview;
 import io.slotwise.kubernetes.access.OidcSettings;
@@ -18,7 +13,6 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.kubernetes.publish.BarrierRepair;
 import io.slotwise.kubernetes.publish.EventAnnouncer;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.publish.NamespaceWriter;
@@ -26,15 +20,10 @@ import io.slotwise.kubernetes.publish.NodeBuyer;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.publish.WaitingPods;
-import io.slotwise.kubernetes.refusal.RefusalObserver;
-import io.slotwise.kubernetes.refusal.RefusedCalls;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
-import io.slotwise.kubernetes.watch.PurchaseWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.kubernetes.watch.WatchObserver;
-import io.slotwise.kubernetes.watch.WatchSerialization;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.kubernetes.watch.WatchedCapacity;
 import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.cycle.GangDiary;
@@ -42,10 +31,8 @@ import io.slotwise.live.cycle.GangRollback;
 import io.slotwise.live.cycle.LoopRunner;
 import io.slotwise.live.cycle.PlanPublisher;
 import io.slotwise.live.cycle.PlanningLoop;
-import io.slotwise.live.port.LedgerStore;
 import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.port.NodeSupplier;
-import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.start.GangStarter;
@@ -64,7 +51,6 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** Puts the parts of a replica together that see the cluster and write to it. */
 @Singleton
 final class KubernetesComponents {
-    private static final int CONNECTIONS = 512;
     /** What people are told never takes more than half of the places of calls: a binding finds one free at once. */
     private static final ThrottledExecutor.Bounds EVENTS = new ThrottledExecutor.Bounds(2_000, 16, 20_000);
 
@@ -75,33 +61,14 @@ final class KubernetesComponents {
      */
     private static final Duration UNRECORDED = Duration.ofSeconds(1);
 
-    @Produces
-    @Singleton
-    KubernetesConfigCustomizer manyCallsAtOnce() {
-        return config -> {
-            config.setMaxConcurrentRequests(CONNECTIONS);
-            config.setMaxConcurrentRequestsPerHost(CONNECTIONS);
-        };
-    }
+    private final CurrentSettings settings;
+    private final InstantSource clock;
+    private final MetricsRecorder recorder;
 
-    /** In place of Quarkus's own, which hands the kinds on as raw classes. */
-    @Produces
-    @Singleton
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    KubernetesSerialization serialization(
-            @KubernetesClientObjectMapper ObjectMapper mapper, @KubernetesResources Class[] kinds) {
-        KubernetesSerialization serialization = new WatchSerialization(mapper);
-        for (Class kind : kinds) {
-            serialization.registerKubernetesResource(kind);
-        }
-        return serialization;
-    }
-
-    @Produces
-    @Singleton
-    RefusedCalls refused(InstantSource clock, RefusalObserver observer, LeaseSettings lease) {
-        LeaseLeadership.Terms terms = lease.terms();
-        return new RefusedCalls(clock, observer, terms.renewDeadline().minus(terms.retryPeriod()));
+    KubernetesComponents(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
+        this.settings = settings;
+        this.clock = clock;
+        this.recorder = recorder;
     }
 
     @Produces
@@ -114,7 +81,7 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    LoopRunner loop(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
+    LoopRunner loop() {
         return new LoopRunner(settings, clock, recorder);
     }
 
@@ -133,42 +100,43 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    ClusterWatch watch(
-            KubernetesClient client,
-            CurrentSettings settings,
+    Intake intake(
             PriceCatalogue prices,
-            ReservationIndex reservations,
-            LedgerIndex ledgers,
-            RunHistoryIndex runs,
-            LoopRunner loop,
-            WatchObserver observer,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
-            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler,
-            @ConfigProperty(name = "slotwise.offers-file") Optional<Path> offers,
-            LeaseSettings lease) {
-        PodFilter bothFilter = new PodFilter(schedulerName, extenderSchedulerName, false);
-        PodFilter candidatesFilter = throughKubeScheduler ? bothFilter : bothFilter.withoutKubeScheduler();
-        Intake intake = new Intake(settings.get(), prices, candidatesFilter);
-        ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, loop::changed);
+            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
+        PodFilter filter = new PodFilter(schedulerName, extenderSchedulerName, false);
+        return new Intake(settings.get(), prices, throughKubeScheduler ? filter : filter.withoutKubeScheduler());
+    }
+
+    @Produces
+    @Singleton
+    ClusterWatch watch(
+            KubernetesClient client,
+            Intake intake,
+            ReservationIndex reservations,
+            LoopRunner loop,
+            WatchObserver observer) {
+        ClusterWatch watch = new ClusterWatch(client, intake, reservations, loop::changed, WatchTiming.DEFAULT);
         watch.whenAsPlanned(loop::wentAsPlanned);
         watch.showTo(observer);
-        offers.ifPresent(file ->
-                watch.buying(ManifestFile.read(file).nodes(), lease.terms().namespace()));
         return watch;
     }
 
     @Produces
     @Singleton
-    NodeSupplier supplier(KubernetesClient client, ClusterWatch watch, LeaseSettings lease) {
-        PurchaseWatch purchases = watch.purchases();
-        return purchases == null
-                ? NodeSupplier.NONE
-                : new NodeBuyer(
+    NodeSupplier supplier(
+            KubernetesClient client,
+            ClusterWatch watch,
+            LeaseSettings lease,
+            @ConfigProperty(name = "slotwise.offers-file") Optional<Path> offers) {
+        LeaseLeadership.Terms terms = lease.terms();
+        return offers.<NodeSupplier>map(file -> new NodeBuyer(
                         client,
-                        purchases,
-                        lease.terms().namespace(),
-                        lease.terms().name() + "-purchases");
+                        watch.buying(ManifestFile.read(file).nodes(), terms.namespace()),
+                        terms.namespace(),
+                        terms.name() + "-purchases"))
+                .orElse(NodeSupplier.NONE);
     }
 
     @Produces
@@ -177,7 +145,6 @@ final class KubernetesComponents {
             KubernetesClient client,
             LeaseSettings lease,
             LoopRunner loop,
-            MetricsRecorder recorder,
             @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
         OpenConnections connections = new OpenConnections(client, atOnce, Thread::startVirtualThread);
         return new LeaseLeadership(client, lease.terms(), Executors.newCachedThreadPool(), leads -> {
@@ -209,34 +176,9 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    LedgerIndex ledgers() {
-        return new LedgerIndex();
-    }
-
-    @Produces
-    @Singleton
-    LedgerStore ledgerStore(KubernetesClient client, LedgerIndex ledgers) {
-        return NamespaceWriter.ledgers(client, ledgers);
-    }
-
-    @Produces
-    @Singleton
-    RunHistoryIndex runHistories() {
-        return new RunHistoryIndex();
-    }
-
-    @Produces
-    @Singleton
-    RunHistoryStore runHistoryStore(KubernetesClient client, RunHistoryIndex runs) {
-        return NamespaceWriter.runs(client, runs);
-    }
-
-    @Produces
-    @Singleton
     PodGatekeeper gatekeeper(
             KubernetesClient client,
             ClusterWatch watch,
-            InstantSource clock,
             @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance,
             @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
         // Not the queue's places: who sends a gang's pods or ends them holds one of those until all are done.
@@ -245,28 +187,26 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    EventAnnouncer announcer(
-            KubernetesClient client,
-            ClusterWatch watch,
-            ReservationIndex reservations,
-            InstantSource clock,
-            LeaseSettings lease,
-            CallQueue calls) {
+    EventAnnouncer announcer(KubernetesClient client, ClusterWatch watch, LeaseSettings lease, CallQueue calls) {
         ThrottledExecutor executor = new ThrottledExecutor("slotwise-events", EVENTS, calls.of(Rank.EVENT));
         return new EventAnnouncer(
-                client, watch, reservations, clock, lease.terms().identity(), executor.first(), executor.others());
+                client,
+                watch,
+                clock,
+                lease.terms().identity(),
+                new EventAnnouncer.Writers(executor.first(), executor.others()));
     }
 
     @Produces
     @Singleton
     @Typed(GangDiary.class)
-    GangDiary diary(EventAnnouncer announcer, InstantSource clock) {
+    GangDiary diary(EventAnnouncer announcer) {
         return new GangDiary(announcer, clock);
     }
 
     @Produces
     @Singleton
-    WaitExplainer explainer(KubernetesClient client, ClusterWatch watch, InstantSource clock, CallQueue calls) {
+    WaitExplainer explainer(KubernetesClient client, ClusterWatch watch, CallQueue calls) {
         ThrottledExecutor executor = new ThrottledExecutor("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
         return new WaitingPods(client, watch, clock, executor.others());
     }
@@ -285,25 +225,16 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    GangRepair repair(
-            InstantSource clock,
-            ClusterWatch watch,
-            ReservationWriter writer,
-            PodGatekeeper gatekeeper,
-            GangDiary diary,
-            MetricsRecorder recorder) {
-        return new BarrierRepair(new GangRollback(clock, watch, writer, gatekeeper, diary, recorder), writer);
+    GangRepair repair(ClusterWatch watch, ReservationWriter writer, PodGatekeeper gatekeeper, GangDiary diary) {
+        return new GangRollback(clock, watch, writer, gatekeeper, diary, recorder)::takeBack;
     }
 
     @Produces
     @Singleton
     PlanningLoop loop(
-            CurrentSettings settings,
-            InstantSource clock,
             LeaseLeadership leadership,
             ClusterWatch watch,
             PlanPublisher publisher,
-            MetricsRecorder recorder,
             GangStarter starter,
             NodeSupplier supplier) {
         return new PlanningLoop(
@@ -316,19 +247,26 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    PlanPublisher publication(
+    NamespaceWriter namespaces(KubernetesClient client, ClusterWatch watch) {
+        return new NamespaceWriter(client, watch.ledgers(), watch.runs());
+    }
+
+    @Produces
+    @Singleton
+    PlanPublisher.Ports publishing(
             ReservationWriter writer,
-            LedgerStore ledgers,
+            NamespaceWriter namespaces,
             PodGatekeeper gatekeeper,
             GangDiary diary,
-            MetricsRecorder recorder,
-            WaitExplainer explainer,
-            RunHistoryStore runs,
-            GangStarter starter,
-            CallQueue calls,
-            LoopRunner loop) {
+            WaitExplainer explainer) {
+        return new PlanPublisher.Ports(writer, namespaces, diary, gatekeeper, recorder, explainer, namespaces);
+    }
+
+    @Produces
+    @Singleton
+    PlanPublisher publication(PlanPublisher.Ports ports, GangStarter starter, CallQueue calls, LoopRunner loop) {
         return new PlanPublisher(
-                new PlanPublisher.Ports(writer, ledgers, diary, gatekeeper, recorder, explainer, runs),
+                ports,
                 starter,
                 new PlanPublisher.Writers(calls.of(Rank.AWAITED), calls.of(Rank.RECORD)),
                 loop::changed);
@@ -336,20 +274,14 @@ final class KubernetesComponents {
 
     @Produces
     @Singleton
-    GangStarter starter(
-            CurrentSettings settings,
-            LeaseLeadership leadership,
-            ClusterWatch watch,
-            ReservationWriter writer,
-            PodGatekeeper gatekeeper,
-            GangBarrier barrier,
-            InstantSource clock,
-            CallQueue calls) {
-        return new GangStarter(
-                settings,
-                leadership,
-                new GangStarter.Ports(watch, writer, gatekeeper, barrier),
-                clock,
-                calls.of(Rank.RELEASE));
+    GangStarter.Ports starting(
+            ClusterWatch watch, ReservationWriter writer, PodGatekeeper gatekeeper, GangBarrier barrier) {
+        return new GangStarter.Ports(watch, writer, gatekeeper, barrier);
+    }
+
+    @Produces
+    @Singleton
+    GangStarter starter(LeaseLeadership leadership, GangStarter.Ports ports, CallQueue calls) {
+        return new GangStarter(settings, leadership, ports, clock, calls.of(Rank.RELEASE));
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes;
 
 import io.slotwise.kubernetes.publish.LeaseLeadership;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -13,9 +14,18 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  * slotwise.identity}.
  */
 @Singleton
-final class LeaseSettings {
-    private final LeaseLeadership.Terms terms;
+record LeaseSettings(LeaseLeadership.Terms terms) {
+    LeaseSettings {
+        if (terms.renewDeadline().compareTo(terms.duration()) >= 0
+                || terms.retryPeriod().compareTo(terms.renewDeadline()) >= 0) {
+            throw new IllegalArgumentException(
+                    ("slotwise.lease: duration (%s), renew-deadline (%s) and retry-period (%s) must decrease "
+                                    + "in this order")
+                            .formatted(terms.duration(), terms.renewDeadline(), terms.retryPeriod()));
+        }
+    }
 
+    @Inject
     LeaseSettings(
             @ConfigProperty(name = "slotwise.namespace") String namespace,
             @ConfigProperty(name = "slotwise.lease.name") String name,
@@ -23,23 +33,13 @@ final class LeaseSettings {
             @ConfigProperty(name = "slotwise.lease.duration") Duration duration,
             @ConfigProperty(name = "slotwise.lease.renew-deadline") Duration renewDeadline,
             @ConfigProperty(name = "slotwise.lease.retry-period") Duration retryPeriod) {
-        if (renewDeadline.compareTo(duration) >= 0 || retryPeriod.compareTo(renewDeadline) >= 0) {
-            throw new IllegalArgumentException(
-                    ("slotwise.lease: duration (%s), renew-deadline (%s) and retry-period (%s) must decrease "
-                                    + "in this order")
-                            .formatted(duration, renewDeadline, retryPeriod));
-        }
-        terms = new LeaseLeadership.Terms(
+        this(new LeaseLeadership.Terms(
                 namespace,
                 name,
                 identity.orElseGet(LeaseSettings::hostAndProcess),
                 duration,
                 renewDeadline,
-                retryPeriod);
-    }
-
-    LeaseLeadership.Terms terms() {
-        return terms;
+                retryPeriod));
     }
 
     private static String hostAndProcess() {

@@ -20,8 +20,6 @@ final class OpenConnections {
     private final Executor executor;
 
     /**
-     * None yet.
-     *
      * @param count how many are to be open, about
      * @param executor runs so many calls at the same time
      */

@@ -31,13 +31,7 @@ final class ThrottledExecutor {
     private final Deque<Runnable> others = new ArrayDeque<>();
     private long dropped;
 
-    /**
-     * What a trickle keeps to.
-     *
-     * @param perSecond tasks that begin in a second
-     * @param atOnce tasks that are under way
-     * @param waiting tasks that are remembered
-     */
+    /** What a trickle keeps to. */
     record Bounds(int perSecond, int atOnce, int waiting) {
         Bounds {
             if (perSecond <= 0 || atOnce <= 0 || waiting <= 0) {
@@ -52,12 +46,6 @@ final class ThrottledExecutor {
         }
     }
 
-    /**
-     * A trickle that has begun.
-     *
-     * @param name of its thread
-     * @param executor runs the tasks
-     */
     ThrottledExecutor(String name, Bounds bounds, Executor executor) {
         this.name = name;
         this.bounds = bounds;
@@ -66,12 +54,10 @@ final class ThrottledExecutor {
         Thread.ofPlatform().name(name).daemon().start(this::run);
     }
 
-    /** Takes tasks that matter. */
     Executor first() {
         return task -> add(first, task);
     }
 
-    /** Takes the other tasks. */
     Executor others() {
         return task -> add(others, task);
     }

@@ -27,7 +27,6 @@ public final class DiagReport {
     private final @Nullable GangRow oldestRow;
     private final long closed;
 
-    /** A report. */
     public DiagReport(JsonNode board, List<GangRow> listed) {
         this.board = board;
         JsonNode totals = board.path("totals");

@@ -223,24 +223,11 @@ public final class Explanation {
             case Refusal.OverBudget over ->
                 "Raise slotwise.io/budget to %s for a window that starts at %s."
                         .formatted(over.cheapest().brief(), over.atOnce() ? "once" : TimeText.instant(over.start()));
-            case Refusal.NoEligibleNode refused ->
-                refused.excluded().containsKey(Exclusion.TOO_SMALL)
-                        ? "Lower the containers' resources.requests so that a pod fits on one node."
-                        : "Change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
-            case Refusal.TooLarge large ->
-                large.room() == 0 && large.topology() != null
-                        ? "Set slotwise.io/topology to a label that nodes have, or label nodes with %s."
-                                .formatted(large.topology())
-                        : "Split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
+            case Refusal.NoEligibleNode refused -> hint(refused);
+            case Refusal.TooLarge large -> hint(large);
             case Refusal.OverSlotPrice _ ->
                 "Raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
-            case Refusal.Deadline deadline
-            when deadline.atOnce() ->
-                "Set slotwise.io/deadline to %s from now or later for a window that starts at once."
-                        .formatted(TimeText.duration(deadline.end() - deadline.start()));
-            case Refusal.Deadline deadline ->
-                "Set slotwise.io/deadline to %s for a window that starts at %s."
-                        .formatted(TimeText.instant(deadline.end()), TimeText.instant(deadline.start()));
+            case Refusal.Deadline deadline -> hint(deadline);
             case Refusal.LongerThanHorizon _ ->
                 "Shorten slotwise.io/runtime, or lengthen the policy's planner.horizon.";
             case Refusal.EndsBeyondHorizon _ ->
@@ -268,10 +255,8 @@ public final class Explanation {
                 "Request a number of devices of a class (exactly, with count and CEL selectors), or let "
                         + "kube-scheduler alone schedule the pod.";
             case Refusal.WaitingForMembers waiting ->
-                waiting.size() - waiting.present() == 1
-                        ? "Create the missing pod, or correct slotwise.io/gang-size."
-                        : "Create the missing %d pods, or correct slotwise.io/gang-size."
-                                .formatted(waiting.size() - waiting.present());
+                "Create the missing %s, or correct slotwise.io/gang-size."
+                        .formatted(pods(waiting.size() - waiting.present()));
             case Refusal.WaitingForGeneration _ -> "Wait for the owner of the gang to delete them, or delete them.";
             case Refusal.WaitingForGroup waiting ->
                 "Create the %s, or set slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
@@ -284,21 +269,44 @@ public final class Explanation {
             case Refusal.Failed _ -> "Change the gang's request, and report the error.";
             case Refusal.BatchLimit limit ->
                 "Raise the policy's batch.limit on %s, or wait for a later cycle.".formatted(limit.limit());
-            case Refusal.NamespaceBudget budget ->
-                "Raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
-                        .formatted(
-                                budget.namespace(),
-                                new Money(Math.max(
-                                                0,
-                                                budget.cheapest().micros()
-                                                        - budget.left().micros()))
-                                        .brief(),
-                                TimeText.instant(budget.until()));
+            case Refusal.NamespaceBudget budget -> hint(budget);
             case Refusal.Behind behind ->
                 "Wait: %s starts at %s.".formatted(GangId.named(behind.gang()), TimeText.instant(behind.start()));
             case Refusal.AwaitsReservation _ ->
                 "Wait, or remove the annotation slotwise.io/reservation so that the gang is planned like any other.";
         };
+    }
+
+    private static String hint(Refusal.TooLarge large) {
+        return large.room() == 0 && large.topology() != null
+                ? "Set slotwise.io/topology to a label that nodes have, or label nodes with %s."
+                        .formatted(large.topology())
+                : "Split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
+    }
+
+    private static String hint(Refusal.Deadline deadline) {
+        return deadline.atOnce()
+                ? "Set slotwise.io/deadline to %s from now or later for a window that starts at once."
+                        .formatted(TimeText.duration(deadline.end() - deadline.start()))
+                : "Set slotwise.io/deadline to %s for a window that starts at %s."
+                        .formatted(TimeText.instant(deadline.end()), TimeText.instant(deadline.start()));
+    }
+
+    private static String pods(int missing) {
+        return missing == 1 ? "pod" : missing + " pods";
+    }
+
+    private static String hint(Refusal.NamespaceBudget budget) {
+        Money money =
+                new Money(Math.max(0, budget.cheapest().micros() - budget.left().micros()));
+        return "Raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
+                .formatted(budget.namespace(), money.brief(), TimeText.instant(budget.until()));
+    }
+
+    private static String hint(Refusal.NoEligibleNode refused) {
+        return refused.excluded().containsKey(Exclusion.TOO_SMALL)
+                ? "Lower the containers' resources.requests so that a pod fits on one node."
+                : "Change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
     }
 
     private static String hint(Refusal.WaitingForVolume waiting) {

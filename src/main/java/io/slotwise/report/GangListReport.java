@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * The gangs of a running Slotwise.
  *
  * @param gangs by namespace and name
- * @param currency what their money is in; null: not stated
  * @param now the instant that this is true for, by the clock of the server that says it; null: not stated
  */
 public record GangListReport(
@@ -106,7 +105,6 @@ public record GangListReport(
      * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
      * @param key why it waits, in the word that programs compare; null: it does not wait, or this is not known here
      * @param promisedBy the latest start that is promised; null: {@code start}, or there is none
-     * @param budget the most that it may cost; null: no limit
      * @param size its pods; null: not known
      * @param kind {@link #GANG} or {@link #RESERVATION}; null: what was asked does not tell
      * @param reservation the advance reservation that its window is a part of; null: none

@@ -22,19 +22,13 @@ import java.util.stream.Collectors;
  * resources that it holds in the middle of the column. Ends are rounded to the nearest column; no window is narrower
  * than one.
  */
-public final class GanttChart {
+public record GanttChart(Terminal terminal) {
     private static final int MOST_NODES = 40;
     private static final String LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     /** Shared by all windows that no letter is left for. */
     private static final char REST = '*';
 
     private static final int LONGEST_NAME = 30;
-
-    private final Terminal terminal;
-
-    public GanttChart(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /** The picture, each line ended by a line feed; empty if there is nothing to show. */
     public String draw(PlanReport report, Cluster cluster) {

@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  * @param now the second in which it was planned, since the epoch
  * @param horizon how far ahead windows are planned, seconds
  * @param windows in the plan's order: by start, then gang
- * @param pending by gang
  * @param moves of running gangs, by gang
  * @param search how far the search for alternatives went
  * @param buying what gangs would have with nodes that are bought, in the order of the queue
@@ -106,7 +105,6 @@ public record PlanReport(
      *
      * @param gang {@code namespace/name}
      * @param budget the most that the gang may cost; null: unlimited
-     * @param via which part of the cycle gave the window
      * @param processorSeconds the sum of the pods' seconds
      * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
      * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
@@ -244,7 +242,6 @@ public record PlanReport(
      * What a gang would have with nodes that are bought, as shown.
      *
      * @param expectedMoney the cost with what is to be expected of nodes that are taken away, rounded up to a millionth
-     * @param nodes that are bought for it, by name
      * @param waiting what it has without purchases; null: no window
      */
     public record BuyingRow(

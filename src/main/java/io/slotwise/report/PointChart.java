@@ -48,6 +48,9 @@ public final class PointChart {
         }
     }
 
+    /** A place in the picture, pixels. */
+    private record Spot(double x, double y) {}
+
     /** A stretch of figures from one round number to another. */
     private record Axis(double from, double to, double step, int pixels) {
         static Axis over(double least, double most, int pixels) {
@@ -113,11 +116,11 @@ public final class PointChart {
         svg.append("<svg class=\"points\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s by %s\">\n"
                 .formatted(WIDTH, HEIGHT, escaped(upName), escaped(acrossName)));
         for (double tick : xAxis.ticks()) {
-            line(svg, "grid", x(tick), TOP, x(tick), HEIGHT - BOTTOM);
+            line(svg, "grid", new Spot(x(tick), TOP), new Spot(x(tick), HEIGHT - BOTTOM));
             text(svg, x(tick), HEIGHT - BOTTOM + 18, "middle", xAxis.words(tick));
         }
         for (double tick : yAxis.ticks()) {
-            line(svg, "grid", LEFT, y(tick), WIDTH - RIGHT, y(tick));
+            line(svg, "grid", new Spot(LEFT, y(tick)), new Spot(WIDTH - RIGHT, y(tick)));
             text(svg, LEFT - 8, y(tick) + 4, "end", yAxis.words(tick));
         }
         text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "middle", acrossName);
@@ -127,7 +130,7 @@ public final class PointChart {
         svg.append("\"/>\n");
         for (Mark mark : marks) {
             if (mark.high > mark.low) {
-                line(svg, "range", x(mark.x), y(mark.low), x(mark.x), y(mark.high));
+                line(svg, "range", new Spot(x(mark.x), y(mark.low)), new Spot(x(mark.x), y(mark.high)));
             }
             svg.append("<circle%s cx=\"%s\" cy=\"%s\" r=\"5\"><title>%s</title></circle>\n"
                     .formatted(
@@ -139,9 +142,9 @@ public final class PointChart {
         return svg.append("</svg>\n").toString();
     }
 
-    private static void line(StringBuilder svg, String kind, double x1, double y1, double x2, double y2) {
+    private static void line(StringBuilder svg, String kind, Spot from, Spot to) {
         svg.append("<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"/>\n"
-                .formatted(kind, number(x1), number(y1), number(x2), number(y2)));
+                .formatted(kind, number(from.x), number(from.y), number(to.x), number(to.y)));
     }
 
     private static void text(StringBuilder svg, double x, double y, String anchor, String words) {

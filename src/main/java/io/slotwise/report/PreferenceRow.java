@@ -1,6 +1,5 @@
 package io.slotwise.report;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.Preferred;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param distance of its window, without unit, with three digits; null: it has none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonIgnoreProperties(ignoreUnknown = true)
 public record PreferenceRow(
         @Nullable String start,
         @Nullable String finish,

@@ -1,5 +1,6 @@
 package io.slotwise.report;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
@@ -48,7 +49,8 @@ public record QuoteReport(
         @Nullable Long valueUntil,
         @Nullable PreferenceRow preferred,
         Currency currency) {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     /** Of a distance as it is written, characters. */
     private static final int LONGEST_DISTANCE = 44;
 

@@ -16,13 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A plan as text for people: its windows, the gangs that wait and why, and the totals. */
-public final class TableReport {
-    private final Terminal terminal;
-
-    public TableReport(Terminal terminal) {
-        this.terminal = terminal;
-    }
-
+public record TableReport(Terminal terminal) {
     public String write(PlanReport report) {
         StringBuilder text = new StringBuilder();
         text.append("Plan of ")

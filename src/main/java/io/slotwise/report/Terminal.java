@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
  * What the reader's screen can show.
  *
  * @param columns its width in characters, at least {@link #NARROWEST}
- * @param colour whether ANSI colours are understood and wanted
  * @param unicode whether block and line characters can be shown; false: plain ASCII
  */
 public record Terminal(int columns, boolean colour, boolean unicode) {

@@ -41,7 +41,6 @@ public final class FrontierAnswers {
     private final InstantSource clock;
     private final Bulkhead bulkhead = new Bulkhead();
 
-    /** Answers at this clock's second. */
     public FrontierAnswers(InstantSource clock) {
         this.clock = clock;
     }
@@ -49,7 +48,6 @@ public final class FrontierAnswers {
     /**
      * What is asked.
      *
-     * @param axes what is compared
      * @param plans at most, at least 2
      * @param open whether gangs that have not started may lose what they were promised
      */
@@ -87,7 +85,6 @@ public final class FrontierAnswers {
         return _ -> !clock.instant().isBefore(end);
     }
 
-    /** Refuses what would take too long. */
     static void check(Snapshot snapshot, int plans) {
         List<Request> waiting = snapshot.requests();
         long nodes = snapshot.cluster().inventory().size();

@@ -1,10 +1,10 @@
 package io.slotwise.web;
 
 import io.slotwise.core.money.PlainDigits;
-import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
@@ -86,8 +86,8 @@ public final class FrontierResource {
             @Nullable String money, @Nullable String against, @Nullable String plans, @Nullable String promises) {
         return new Question(
                 new Axes(
-                        read(OF, money, Money.COST, Frontier::money, "cost or income"),
-                        read(AGAINST, against, Against.DELAY, Frontier::against, "delay or utility")),
+                        read(OF, money, Money.COST, key -> Keyed.of(Money.class, key), "cost or income"),
+                        read(AGAINST, against, Against.DELAY, key -> Keyed.of(Against.class, key), "delay or utility")),
                 read(PLANS, plans, USUAL_PLANS, FrontierResource::number, "a whole number from 2 to " + MOST_PLANS),
                 read(PROMISES, promises, false, FrontierResource::open, "kept or open"));
     }

@@ -1,17 +1,10 @@
 package io.slotwise.web;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.online.CriterionWeights;
-import io.slotwise.core.online.DomainChoice.Compared;
-import io.slotwise.core.plan.Advice;
-import io.slotwise.core.plan.ChoiceExplanation;
-import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.runtime.Prediction;
@@ -22,37 +15,32 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.report.Explanation;
-import io.slotwise.report.Explanation.AdviceLine;
 import io.slotwise.report.Explanation.PredecessorText;
-import io.slotwise.report.Explanation.PurchaseText;
 import io.slotwise.report.GangListReport.GangRow;
-import io.slotwise.report.PlanReport.BuyingRow;
 import io.slotwise.report.PreferenceRow;
 import io.slotwise.report.RefusalFigures;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.BuyingAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one gang. Instants are RFC 3339, costs currency units with six decimals.
  *
  * @param gang {@code namespace/name}
- * @param phase where it stands
  * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
  * @param key why it waits, in the word that programs compare; null: it does not wait
  * @param figures those of the key, by name; null without one
  * @param message the same in one sentence
- * @param next what happens next, in one sentence
  * @param criterion what it wants to be least; null: not known
  * @param budget the most that it may cost; null: no limit
- * @param window its window; null: none
  * @param choice how its window was chosen; null: it was not chosen from alternatives in the last cycle, or another
  *     replica plans
  * @param domains how its resource domain was chosen, if it is in an online mode; null: it is not, or this is not known
@@ -61,10 +49,7 @@ import org.jspecify.annotations.Nullable;
  *     replica plans
  * @param hint what to do where no advice was found; null: none
  * @param promisedStart the start that was expected with the first promise; null: none
- * @param startedAt when it started; null: it has not
- * @param endedAt when it ended; null: it has not
  * @param attempts how many times it was rolled back after its release
- * @param moved what it did before it was moved; null: it was not moved
  * @param avoided nodes that refused it a short while ago
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
@@ -77,12 +62,9 @@ import org.jspecify.annotations.Nullable;
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
  * @param preferred what it prefers, and how far its window is from that; null: nothing
  * @param after the gangs after whose end it starts, as far as the reader may know them
- * @param currency what its money is in; null: not stated
- * @param purchases the nodes that are bought for its window
  * @param buying what one would buy for it; null: nothing, nothing is looked for, or another replica plans
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonIgnoreProperties(ignoreUnknown = true)
 public record GangAnswer(
         String gang,
         String phase,
@@ -133,11 +115,9 @@ public record GangAnswer(
      * @param typicalSeconds half of them were no longer; null without any
      * @param quantile the part of them that ended within {@code withinSeconds}, such as {@code 0.9}; null without any
      * @param withinSeconds see there; null without any
-     * @param message the same in one sentence without a full stop; null: there is nothing to tell
      * @param hint what to do where the stated one is far from what past runs tell; null: nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record RuntimeAnswer(
             long seconds,
             String source,
@@ -176,14 +156,10 @@ public record GangAnswer(
      * A node that is bought for a window.
      *
      * @param node its name until it is there, which is that of its NodeClaim
-     * @param offer what is bought
      * @param state {@code planned}, {@code starting} or {@code bought}, when it is there; null: not known
-     * @param boughtAt when it is bought
-     * @param readyAt when pods can be on it
      * @param paidUntil the first instant in which they cannot, for the same bill
      * @param bill all that is paid for it
      */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record PurchaseAnswer(
             String node,
             String offer,
@@ -223,33 +199,6 @@ public record GangAnswer(
         }
     }
 
-    /**
-     * What one would buy for a gang.
-     *
-     * @param nodes the offer of each node
-     * @param start of the window that it would have
-     * @param end of that window
-     * @param cost of that window, with the bills
-     * @param expectedCost the same with what is to be expected of nodes that are taken away
-     * @param message the same in one sentence without a full stop
-     */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record BuyingAnswer(
-            List<String> nodes, String start, String end, String cost, String expectedCost, String message) {
-        static BuyingAnswer of(PurchaseAdvice advice, long now) {
-            BuyingRow row = BuyingRow.of(advice);
-            return new BuyingAnswer(
-                    row.nodes().stream().map(BuyingRow.NodeRow::offer).toList(),
-                    instant(row.start()),
-                    instant(row.end()),
-                    row.cost().toString(),
-                    row.expectedMoney().toString(),
-                    PurchaseText.sentence(advice, now));
-        }
-    }
-
-    /** A window. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {
         static WindowAnswer of(Window window) {
             return new WindowAnswer(
@@ -262,20 +211,15 @@ public record GangAnswer(
         }
     }
 
-    /** A pod's place. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record PlaceAnswer(String pod, String node) {}
 
     /**
      * What a gang did before it was moved.
      *
-     * @param times how often it was moved
-     * @param spent what that has cost
      * @param workSeconds on the reference node that were left then
      * @param overheadSeconds on the reference node that its next run spends on its restart
      * @param runs those that were ended by a move within an hour of the last one, oldest first
      */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record MovedAnswer(int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {
         static MovedAnswer of(MigrationHistory history) {
             return new MovedAnswer(
@@ -293,198 +237,42 @@ public record GangAnswer(
     }
 
     /** A run that a move ended. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record RunAnswer(String start, String end, String cost) {}
-
-    /**
-     * How a window was chosen.
-     *
-     * @param alternatives all that there were, best first by the gang's criterion
-     * @param lossPercent the loss of utility: 0 is its best alternative, 100 its worst
-     * @param decider what decided, in the word that programs compare
-     * @param why the same in one sentence
-     */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record ChoiceAnswer(List<AlternativeAnswer> alternatives, String lossPercent, String decider, String why) {
-        static ChoiceAnswer of(ChoiceExplanation choice) {
-            List<Window> windows = choice.alternatives();
-            return new ChoiceAnswer(
-                    IntStream.range(0, windows.size())
-                            .mapToObj(i -> AlternativeAnswer.of(windows.get(i), i == choice.chosen()))
-                            .toList(),
-                    BigDecimal.valueOf(choice.loss(), 4).stripTrailingZeros().toPlainString(),
-                    choice.decider().key(),
-                    choice.reason());
-        }
-    }
-
-    /** An alternative; the chosen one may have been shifted to an earlier start since. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record AlternativeAnswer(
-            String start, String end, String cost, long runtimeSeconds, long processorSeconds, boolean chosen) {
-        static AlternativeAnswer of(Window window, boolean chosen) {
-            return new AlternativeAnswer(
-                    instant(window.start()),
-                    instant(window.end()),
-                    window.cost().shown(),
-                    window.runtime(),
-                    window.processorTime(),
-                    chosen);
-        }
-    }
-
-    /**
-     * How a resource domain was chosen: TOPSIS' table.
-     *
-     * @param mode {@code emct} or {@code emet}
-     * @param weights of time, cost and fragmentation
-     * @param compared the domains, best first; the first one has the window
-     * @param leftOut the other domains, by name
-     */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record DomainsAnswer(
-            String mode, WeightsAnswer weights, List<DomainAnswer> compared, List<LeftOutAnswer> leftOut) {
-        static DomainsAnswer of(DomainComparison domains) {
-            CriterionWeights weights = domains.weights();
-            return new DomainsAnswer(
-                    domains.mode().key(),
-                    new WeightsAnswer(weights.time(), weights.cost(), weights.fragmentation()),
-                    domains.compared().stream().map(DomainAnswer::of).toList(),
-                    domains.leftOut().stream()
-                            .map(out -> new LeftOutAnswer(
-                                    out.domain(), out.why().key(), out.why().words()))
-                            .toList());
-        }
-    }
-
-    /** How much each criterion counts, each in [0, 1], together 1. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record WeightsAnswer(double time, double cost, double fragmentation) {}
-
-    /**
-     * A domain in the comparison.
-     *
-     * @param domain its name; empty: the nodes without the label
-     * @param timeSeconds the time that its mode looks at, with the transfer of the input
-     * @param transferSeconds of that for the input
-     * @param morePods how many more pods like the gang's fit beside its window
-     * @param distance from the best of every criterion, weighted
-     * @param closeness TOPSIS' C; the least is best
-     */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record DomainAnswer(
-            String domain,
-            String start,
-            String end,
-            String cost,
-            long timeSeconds,
-            long transferSeconds,
-            long morePods,
-            double distance,
-            double closeness) {
-        static DomainAnswer of(Compared compared) {
-            return new DomainAnswer(
-                    compared.domain(),
-                    instant(compared.window().start()),
-                    instant(compared.window().end()),
-                    compared.window().cost().shown(),
-                    compared.time(),
-                    compared.transfer(),
-                    compared.free(),
-                    compared.distance(),
-                    compared.closeness());
-        }
-    }
-
-    /** A domain that was not compared, with the reason in a word and in a sentence. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record LeftOutAnswer(String domain, String key, String why) {}
-
-    /**
-     * An advice.
-     *
-     * @param change what to change, in the word of the annotation
-     * @param value what to write instead; empty: leave it out
-     * @param start of the window that it would get
-     * @param end of that window
-     * @param cost of that window
-     * @param message the same in one sentence
-     * @param annotations what to write on the pods of the gang, by the whole key; an empty value: leave it out; null:
-     *     nothing
-     */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record AdviceAnswer(
-            String change,
-            String value,
-            String start,
-            String end,
-            String cost,
-            String message,
-            @Nullable SortedMap<String, String> annotations) {
-        static AdviceAnswer of(Advice advice, Currency currency) {
-            Window window = advice.window();
-            return new AdviceAnswer(
-                    advice.change().key(),
-                    advice.change().value(),
-                    instant(window.start()),
-                    instant(window.end()),
-                    window.cost().shown(),
-                    AdviceLine.of(advice, currency),
-                    annotations(advice));
-        }
-
-        private static @Nullable SortedMap<String, String> annotations(Advice advice) {
-            TreeMap<String, String> annotations = new TreeMap<>();
-            advice.change().fields().forEach((key, value) -> annotations.put("slotwise.io/" + key, value));
-            return annotations.isEmpty() ? null : annotations;
-        }
-    }
-
-    /**
-     * What the planner has to say of a gang.
-     *
-     * @param choice see {@link GangAnswer}
-     * @param domains see {@link GangAnswer}
-     * @param advice see {@link GangAnswer}
-     * @param buying see {@link GangAnswer}
-     */
-    record Planners(
-            @Nullable ChoiceAnswer choice,
-            @Nullable DomainsAnswer domains,
-            @Nullable List<AdviceAnswer> advice,
-            @Nullable BuyingAnswer buying) {
-        /** Nothing. */
-        static final Planners SILENT = new Planners(null, null, null, null);
-    }
 
     /** The answer from what the Reservation says alone. */
     public static GangAnswer of(GangRecord record) {
         return of(
                 record,
                 record.plannedAspect().refusal(),
-                Planners.SILENT,
+                PlannerAnswer.SILENT,
                 GangStory.of(record.history(), List.of(), record.gang().namespace()::equals),
-                record.gang().namespace()::equals,
-                Currency.NONE,
-                null);
+                new Reader(record.gang().namespace()::equals, Currency.NONE, null));
     }
+
+    /**
+     * Whom it is for.
+     *
+     * @param seen namespaces of which the reader may see the gangs
+     * @param now what has been bought by then; null: not known
+     */
+    record Reader(
+            Predicate<String> seen,
+            Currency currency,
+            @Nullable Instant now) {}
 
     /**
      * The answer from what the Reservation says and what the planner adds.
      *
      * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for
      *     it
-     * @param seen namespaces of which the reader may see the gangs
-     * @param now what has been bought by then; null: not known
      */
     static GangAnswer of(
             GangRecord record,
             @Nullable Refusal refusal,
-            Planners planner,
+            PlannerAnswer planner,
             @Nullable List<GangStory.Event> story,
-            Predicate<String> seen,
-            Currency currency,
-            @Nullable Instant now) {
+            Reader reader) {
+        Currency currency = reader.currency();
         Promise promise = record.promise();
         MigrationHistory history = record.history().history();
         Money budget = record.terms().budget();
@@ -521,9 +309,9 @@ public record GangAnswer(
                         : worth.delay(promise.window().end()).shown(),
                 optional(record.promisedBy()),
                 PreferenceRow.of(record.terms().preferences(), promise == null ? null : promise.window(), currency),
-                PredecessorText.names(record.terms().predecessors(), seen),
+                PredecessorText.names(record.terms().predecessors(), reader.seen()),
                 currency.isNone() ? null : currency.name(),
-                PurchaseAnswer.of(record, now),
+                PurchaseAnswer.of(record, reader.now()),
                 planner.buying());
     }
 
@@ -539,7 +327,7 @@ public record GangAnswer(
         return refusal == null ? record.plannedAspect().message() : refusal.message(currency);
     }
 
-    private static boolean isAdvised(Planners planner) {
+    private static boolean isAdvised(PlannerAnswer planner) {
         return planner.advice() != null && !planner.advice().isEmpty();
     }
 
@@ -568,7 +356,7 @@ public record GangAnswer(
         return by == null ? "" : " (expected), promised by %s".formatted(by);
     }
 
-    private static String instant(long second) {
+    static String instant(long second) {
         return Instant.ofEpochSecond(second).toString();
     }
 

@@ -20,11 +20,10 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.report.QuoteReport;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.BuyingAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
-import io.slotwise.web.GangAnswer.Planners;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.BuyingAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import io.slotwise.web.access.Bulkhead;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -62,7 +61,6 @@ public final class GangAnswers {
      * @param latest the last plan, or null on a replica that does not plan
      * @param clock no window that is offered starts before its second
      * @param told what this replica has told of a gang, oldest first
-     * @param currency what stands beside money
      */
     public GangAnswers(
             Supplier<@Nullable Latest> latest,
@@ -82,7 +80,6 @@ public final class GangAnswers {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** What stands beside money. */
     Currency currency() {
         return currency.get();
     }
@@ -180,16 +177,14 @@ public final class GangAnswers {
                 record,
                 known(record, latest == null ? null : refusal(latest, gang), seen),
                 latest == null || record.phase().started()
-                        ? Planners.SILENT
-                        : new Planners(
+                        ? PlannerAnswer.SILENT
+                        : new PlannerAnswer(
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
                                 advised ? advice(latest, gang) : null,
                                 buying(latest, gang)),
                 GangStory.of(record.history(), told.apply(gang), seen),
-                seen,
-                currency(),
-                now()));
+                new GangAnswer.Reader(seen, currency(), now())));
     }
 
     /** What one would buy for a gang, where nothing is bought. */

@@ -89,16 +89,21 @@ class DeliveryTest {
     @Test
     void everyActionIsTakenByDigestAndNothingThatIsPublishedComesFromACache() {
         String scan = Chart.read(Path.of(".github/workflows/scan.yml"));
+        String nightly = Chart.read(Path.of(".github/workflows/nightly.yml"));
         JsonNode publish = Chart.yaml(Chart.read(RELEASE)).at("/jobs/publish");
 
-        assertThat(Stream.of(Chart.read(RELEASE), scan).flatMap(text -> found(USES, text).stream()))
+        assertThat(Stream.of(Chart.read(RELEASE), scan, nightly).flatMap(text -> found(USES, text).stream()))
                 .hasSizeGreaterThan(10)
                 .allSatisfy(action -> assertThat(action)
                         .matches("[\\w.-]+/[\\w./-]+@[0-9a-f]{40} # v[0-9.]+|\\./\\.github/workflows/scan\\.yml"));
         assertThat(publish.path("needs").valueStream().map(JsonNode::asText)).containsExactly("test", "scan");
         assertThat(publish.findValues("cache"))
                 .allSatisfy(cache -> assertThat(cache.asBoolean(true)).isFalse());
+        // What these actions load they keep in a cache unless they are told not to.
+        assertThat(publish.findValuesAsText("cache-image")).containsExactly("false");
+        assertThat(publish.findValuesAsText("cache-binary")).containsExactly("false");
         assertThat(scan).contains("package -Psbom", "osv-scanner-action", "schedule:");
+        assertThat(nightly).contains("schedule:", "bash .ci/nightly");
     }
 
     /** Both images that ours is made of are taken by digest. */

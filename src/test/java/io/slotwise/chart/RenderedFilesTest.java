@@ -62,7 +62,7 @@ class RenderedFilesTest {
 
     @Test
     void theTableOfValuesIsTheCharts() throws IOException {
-        Path page = Path.of("docs/install.md");
+        Path page = Path.of("docs/how-to/install.md");
         String text = Chart.read(page);
         int begin = text.indexOf(BEGIN) + BEGIN.length();
         int end = text.indexOf(END);

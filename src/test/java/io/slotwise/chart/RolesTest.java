@@ -54,6 +54,7 @@ class RolesTest {
                         "pytorchjobs, tfjobs, mpijobs, xgboostjobs, paddlejobs, jaxjobs: list watch",
                         "rayclusters, rayjobs: list watch",
                         "leaderworkersets: list watch",
+                        "statefulsets: list watch",
                         "trainjobs: list watch");
     }
 

@@ -71,7 +71,7 @@ class SchedulerProfilesTest {
         }
 
         assertThat(shown).containsOnly("install.md").isNotEmpty();
-        assertThat(Chart.read(Path.of("docs/install.md")))
+        assertThat(Chart.read(Path.of("docs/how-to/install.md")))
                 .contains("Never configure Slotwise as an extender of the cluster's own kube-scheduler");
     }
 

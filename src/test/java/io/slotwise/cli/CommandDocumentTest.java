@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/cli.md against what the program itself says. */
+/** docs/reference/cli.md against what the program itself says. */
 class CommandDocumentTest {
-    private static final Path DOCUMENT = Path.of("docs/cli.md");
+    private static final Path DOCUMENT = Path.of("docs/reference/cli.md");
     private static final Pattern COMMAND = Pattern.compile("^  ([a-z-]+)  ", Pattern.MULTILINE);
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
 
@@ -54,7 +54,7 @@ class CommandDocumentTest {
         while (names.find()) {
             if (!USUAL.contains(names.group())) {
                 assertThat(document.contains(names.group()))
-                        .as("%s of %s is in docs/cli.md", names.group(), command)
+                        .as("%s of %s is in docs/reference/cli.md", names.group(), command)
                         .isTrue();
             }
         }

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * it.
  */
 class ConventionExamplesTest {
-    private static final Path DOCUMENT = Path.of("docs/interoperation.md");
+    private static final Path DOCUMENT = Path.of("docs/reference/kube-scheduler.md");
     private static final Path FOLDER = Path.of("docs/examples/conventions");
     private static final String NODES = FOLDER.resolve("nodes.yaml").toString();
-    private static final Pattern LINK = Pattern.compile("\\]\\(examples/conventions/([a-z-]+\\.yaml)\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(\\.\\./examples/conventions/([a-z-]+\\.yaml)\\)");
 
     /** The files of each row of the table of conventions, by its first cell. */
     static Map<String, List<String>> rows() throws IOException {

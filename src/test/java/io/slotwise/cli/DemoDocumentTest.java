@@ -35,7 +35,7 @@ class DemoDocumentTest {
         Files.createDirectories(Path.of("target/documents"));
         Files.write(Path.of("target/documents/demo.txt"), happened);
 
-        for (Path document : List.of(Path.of("README.md"), Path.of("docs/cli.md"))) {
+        for (Path document : List.of(Path.of("README.md"), Path.of("docs/reference/cli.md"))) {
             List<String> shown = Files.readAllLines(document).stream()
                     .filter(line -> line.startsWith("Tue 0"))
                     .toList();

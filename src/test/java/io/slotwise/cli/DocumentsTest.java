@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class DocumentsTest {
     static List<Path> documents() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("docs"))) {
+        try (Stream<Path> files = Files.walk(Path.of("docs"))) {
             return Stream.concat(Stream.of(Path.of("README.md")), files)
                     .filter(file -> file.toString().endsWith(".md"))
                     .sorted()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * slotwise.render} the document is written.
  */
 class PolicyDocumentTest {
-    private static final Path DOCUMENT = Path.of("docs/policy.md");
+    private static final Path DOCUMENT = Path.of("docs/reference/policy.md");
     private static final String HEAD = "| key | default | accepted | meaning |\n|---|---|---|---|\n";
 
     @Test

@@ -122,17 +122,17 @@ public final class BruteForce {
         Map<String, String> labels = new HashMap<>(kind.labels());
         labels.put("kubernetes.io/hostname", name);
         return new Node(
-                name,
-                labels,
-                kind.taints(),
-                kind.schedulable(),
-                kind.allocatable(),
-                kind.performance(),
-                kind.owner(),
-                price,
-                away,
-                kind.power(),
-                kind.bandwidth());
+                        name,
+                        labels,
+                        kind.taints(),
+                        kind.schedulable(),
+                        kind.allocatable(),
+                        kind.performance(),
+                        kind.owner(),
+                        price,
+                        away)
+                .withPower(kind.power())
+                .withBandwidth(kind.bandwidth());
     }
 
     /** The best window, or null if there is none. */

@@ -23,11 +23,9 @@ import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.kubernetes.publish.BarrierRepair;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.kubernetes.watch.WatchedCapacity;
 import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.cycle.GangRollback;
@@ -40,6 +38,7 @@ import io.slotwise.live.port.LedgerStore;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
@@ -186,7 +185,6 @@ public final class DurableCluster {
             implements BindApi, RecordStore, LedgerStore, PodReleaser, EventRecorder, Leadership, BarrierTimer {
         private final CannedWatches watches = new CannedWatches();
         private final ReservationIndex index = new ReservationIndex(() -> now);
-        private final LedgerIndex books = new LedgerIndex();
         private final ClusterWatch watch;
         private final GangBarrier barrier;
         private final GangStarter starter;
@@ -205,17 +203,16 @@ public final class DurableCluster {
                     watches.client(),
                     new Intake(settings, PriceCatalogue.EMPTY, PodFilter.CLUSTER),
                     index,
-                    books,
-                    new RunHistoryIndex(),
                     () -> {},
-                    () -> 0);
+                    WatchTiming.DEFAULT.withNanos(() -> 0));
             barrier = new GangBarrier(
                     new BarrierPorts(
                             index,
                             this,
                             new WatchedCapacity(watch),
                             new WatchedRoster(watch),
-                            new BarrierRepair(new GangRollback(this::clock, watch, this, this, this, meters), this),
+                            new GangRollback(this::clock, watch, this, this, this, meters)::takeBack,
+                            this,
                             meters),
                     new BarrierTiming(
                             this::clock,
@@ -229,7 +226,7 @@ public final class DurableCluster {
             starter = new GangStarter(
                     current, this, new GangStarter.Ports(watch, this, this, barrier), () -> now, Runnable::run);
             PlanPublisher publisher = new PlanPublisher(
-                    new PlanPublisher.Ports(this, this, this, this, meters, WaitExplainer.SILENT),
+                    new PlanPublisher.Ports(this, this, this, this, meters, WaitExplainer.SILENT, RunHistoryStore.NONE),
                     starter,
                     PlanPublisher.Writers.all(Runnable::run),
                     () -> {});
@@ -435,7 +432,7 @@ public final class DurableCluster {
             }
             Ledger written = ledger.at(version());
             ledgers.put(ledger.namespace(), written);
-            books.accept(copy(Ledgers.object(written), Ledgers.object(written).getClass()));
+            watch.ledgers().accept(copy(Ledgers.object(written), Ledgers.object(written).getClass()));
             return true;
         }
 

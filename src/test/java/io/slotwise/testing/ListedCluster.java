@@ -2,6 +2,7 @@ package io.slotwise.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -9,15 +10,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** An API server that lists the objects that a test gives it, and knows nothing else. */
 public final class ListedCluster implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Pattern LABEL = Pattern.compile("\\blabelSelector=([^=&]+)");
     private static final int FORBIDDEN = 403;
     private static final int MISSING = 404;
 
@@ -92,9 +97,44 @@ public final class ListedCluster implements AutoCloseable {
         }
     }
 
+    /** The API groups of the objects that there are. */
+    private ObjectNode groups() {
+        ObjectNode list = MAPPER.createObjectNode();
+        ArrayNode groups =
+                list.put("apiVersion", "v1").put("kind", "APIGroupList").putArray("groups");
+        lists.keySet().stream()
+                .filter(path -> path.startsWith("/apis/"))
+                .map(path -> path.substring("/apis/".length(), path.lastIndexOf('/')))
+                .distinct()
+                .forEach(version -> groups.addObject()
+                        .put("name", version.substring(0, version.indexOf('/')))
+                        .putArray("versions")
+                        .addObject()
+                        .put("groupVersion", version)
+                        .put("version", version.substring(version.indexOf('/') + 1)));
+        return list;
+    }
+
+    /** Those of a list that have the label that is asked for. */
+    private static JsonNode selected(ObjectNode list, URI asked) {
+        Matcher label = LABEL.matcher(String.valueOf(asked.getQuery()));
+        if (!label.find()) {
+            return list;
+        }
+        ObjectNode selected = list.deepCopy();
+        ArrayNode items = selected.putArray("items");
+        list.withArray("items").forEach(item -> {
+            if (item.at("/metadata/labels").has(label.group(1))) {
+                items.add(item);
+            }
+        });
+        return selected;
+    }
+
     private synchronized void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        JsonNode list = lists.get(path);
+        ObjectNode known = path.equals("/apis") ? groups() : lists.get(path);
+        JsonNode list = known == null ? null : selected(known, exchange.getRequestURI());
         if (list == null && (path.endsWith("/configmaps") || path.endsWith("/deployments"))) {
             list = MAPPER.createObjectNode();
         }

@@ -4,9 +4,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.kubernetes.watch.RunHistoryIndex;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.live.settings.LoopSettings;
 
 /** A watch of a cluster under the default settings, without prices, that nobody is told of. */
@@ -19,8 +18,7 @@ public final class PlainWatch {
                 client,
                 new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY),
                 reservations,
-                new LedgerIndex(),
-                new RunHistoryIndex(),
-                () -> {});
+                () -> {},
+                WatchTiming.DEFAULT);
     }
 }

@@ -127,7 +127,7 @@ public final class PlanBuilder {
 
     /** The plan. */
     public Plan plan() {
-        return new Plan(NOW, NOW + Policy.EXACT.horizon(), windows, pending, List.of(), List.of());
+        return Usual.plan(NOW, NOW + Policy.EXACT.horizon(), windows, pending, List.of(), List.of());
     }
 
     /** What it was planned from, as far as reports read it. */

@@ -75,17 +75,23 @@ public final class RandomClusters {
             unavailable.add(interval(60));
         }
         return new Node(
-                name,
-                Map.of("zone", random.nextBoolean() ? "a" : "b", "kind", random.nextInt(4) == 0 ? "slow" : "fast"),
-                random.nextInt(6) == 0 ? List.of(new Taint("dedicated", "team", Taint.Effect.NO_SCHEDULE)) : List.of(),
-                random.nextInt(12) > 0,
-                Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.MEMORY, cores * 4000, Resources.PODS, 3L)),
-                new Performance(SPEEDS[random.nextInt(SPEEDS.length)]),
-                "owner-" + random.nextInt(2),
-                price(),
-                unavailable,
-                random.nextInt(9) == 0 ? Node.UNKNOWN : (1 + random.nextInt(5)) * 77_777L,
-                Node.UNKNOWN);
+                        name,
+                        Map.of(
+                                "zone",
+                                random.nextBoolean() ? "a" : "b",
+                                "kind",
+                                random.nextInt(4) == 0 ? "slow" : "fast"),
+                        random.nextInt(6) == 0
+                                ? List.of(new Taint("dedicated", "team", Taint.Effect.NO_SCHEDULE))
+                                : List.of(),
+                        random.nextInt(12) > 0,
+                        Resources.of(Map.of(
+                                Resources.CPU, cores * 1000, Resources.MEMORY, cores * 4000, Resources.PODS, 3L)),
+                        new Performance(SPEEDS[random.nextInt(SPEEDS.length)]),
+                        "owner-" + random.nextInt(2),
+                        price(),
+                        unavailable)
+                .withPower(random.nextInt(9) == 0 ? Node.UNKNOWN : (1 + random.nextInt(5)) * 77_777L);
     }
 
     /** Offers of this many kinds of nodes with every limit that there is, some of which share a quota. */
@@ -124,19 +130,7 @@ public final class RandomClusters {
     }
 
     private Node offered(String name) {
-        Node like = node(name);
-        return new Node(
-                name,
-                like.labels(),
-                like.taints(),
-                true,
-                like.allocatable(),
-                like.performance(),
-                like.owner(),
-                like.price(),
-                List.of(),
-                like.power(),
-                like.bandwidth());
+        return node(name).withSchedulable(true).withUnavailable(List.of());
     }
 
     /** Flat, falling, rising, or up and down; prices of few values so that ties happen. */
@@ -273,28 +267,13 @@ public final class RandomClusters {
             if (random.nextInt(8) > 0) {
                 labels.put("rack", node.name());
             }
-            nodes.add(labelled(node, labels));
+            nodes.add(node.withLabels(labels));
         }
         List<Occupation> load = new ArrayList<>();
         for (Occupation held : cluster.occupations()) {
             load.add(held.of(held.resources().plus(marks(4))));
         }
         return new Cluster(nodes, load);
-    }
-
-    private static Node labelled(Node node, Map<String, String> labels) {
-        return new Node(
-                node.name(),
-                labels,
-                node.taints(),
-                node.schedulable(),
-                node.allocatable(),
-                node.performance(),
-                node.owner(),
-                node.price(),
-                node.unavailable(),
-                node.power(),
-                node.bandwidth());
     }
 
     private Resources marks(int seldom) {

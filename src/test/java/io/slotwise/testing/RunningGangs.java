@@ -56,14 +56,21 @@ public final class RunningGangs {
         PromiseTariff tariff = PromiseTariff.of(
                 window,
                 placement -> rate(gang, placement.pod(), nodes.get(gang.pods().indexOf(placement.pod()))));
-        return new Running(
+        return Usual.running(
                 gang, new GangProgress(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
     }
 
     /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
     public static Running beginningAnew(Running running, List<DisruptionLimit> guards) {
         return new Running(
-                running.gang(), running.progress(), running.room(), running.timing(), running.moves(), false, guards);
+                running.gang(),
+                running.progress(),
+                running.room(),
+                running.timing(),
+                running.moves(),
+                false,
+                guards,
+                0);
     }
 
     /** The same under these disruption budgets. */
@@ -75,7 +82,8 @@ public final class RunningGangs {
                 running.timing(),
                 running.moves(),
                 running.keepsWork(),
-                guards);
+                guards,
+                0);
     }
 
     /** A snapshot in which everything comes in the opposite order. */

@@ -108,17 +108,16 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
             case CALENDAR -> calendar(perHour, type, horizon);
         };
         return new Node(
-                name,
-                Map.of(),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.PODS, 110L)),
-                new Performance(1_000_000L + 150_000L * type),
-                "owner-" + type % 4,
-                price,
-                List.of(),
-                (5 + type) * cores * 1000,
-                Node.UNKNOWN);
+                        name,
+                        Map.of(),
+                        List.of(),
+                        true,
+                        Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.PODS, 110L)),
+                        new Performance(1_000_000L + 150_000L * type),
+                        "owner-" + type % 4,
+                        price,
+                        List.of())
+                .withPower((5 + type) * cores * 1000);
     }
 
     /** Half the price for eight hours of each day, at another time for each type. */

@@ -35,9 +35,8 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.kubernetes.watch.RunHistoryIndex;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.live.cycle.PlanPublisher;
 import io.slotwise.live.cycle.PlanningLoop;
 import io.slotwise.live.port.ClusterView.Notice;
@@ -88,8 +87,6 @@ public final class WholeReplica
 
     private final CannedWatches watches = new CannedWatches();
     private final ReservationIndex records = new ReservationIndex();
-    private final LedgerIndex ledgers = new LedgerIndex();
-    private final RunHistoryIndex runs = new RunHistoryIndex();
     private final AtomicReference<Instant> now;
     private final ClusterWatch watch;
     private final GangStarter starter;
@@ -134,10 +131,8 @@ public final class WholeReplica
                 watches.client(),
                 new Intake(settings, prices, PodFilter.CLUSTER),
                 records,
-                ledgers,
-                runs,
                 () -> {},
-                () -> 0);
+                WatchTiming.DEFAULT.withNanos(() -> 0));
         starter = new GangStarter(
                 current, () -> true, new GangStarter.Ports(watch, this, this, this), now::get, Runnable::run);
         publication = new PlanPublisher(
@@ -198,10 +193,11 @@ public final class WholeReplica
     /** A namespace is there no more, with all that it had. */
     public void withoutNamespace(String name) {
         versions++;
-        ledgers.remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
-        runs.remove(RunHistories.object(RunHistory.empty(name).at(Integer.toString(versions))));
+        watch.ledgers().remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
+        watch.runs().remove(RunHistories.object(RunHistory.empty(name).at(Integer.toString(versions))));
         missing("""
-            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name));
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}\
+            """.formatted(name));
     }
 
     /**
@@ -362,8 +358,8 @@ public final class WholeReplica
     public List<HasMetadata> written() {
         List<HasMetadata> objects = new ArrayList<>();
         records.records().forEach(record -> objects.add(Objects.requireNonNull(records.byGang(record.gang()))));
-        ledgers.ledgers().values().forEach(ledger -> objects.add(Ledgers.object(ledger)));
-        runs.histories().values().forEach(history -> objects.add(RunHistories.object(history)));
+        ledgers().values().forEach(ledger -> objects.add(Ledgers.object(ledger)));
+        watch.runs().values().values().forEach(history -> objects.add(RunHistories.object(history)));
         return objects;
     }
 
@@ -450,24 +446,24 @@ public final class WholeReplica
     public boolean write(Ledger ledger) {
         versions++;
         NamespaceLedger object = Ledgers.object(ledger.at(Integer.toString(versions)));
-        ledgers.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceLedger.class));
+        watch.ledgers().accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceLedger.class));
         return true;
     }
 
     private void write(RunHistory history) {
         versions++;
         NamespaceRunHistory object = RunHistories.object(history.at(Integer.toString(versions)));
-        runs.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
+        watch.runs().accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
     }
 
     /** What namespaces have spent. */
     public SortedMap<String, Ledger> ledgers() {
-        return ledgers.ledgers();
+        return watch.ledgers().values();
     }
 
     /** What is remembered of past runs, by namespace. */
     public SortedMap<String, RunHistory> runHistories() {
-        return runs.histories();
+        return watch.runs().values();
     }
 
     @Override

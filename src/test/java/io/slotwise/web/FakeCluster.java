@@ -6,6 +6,7 @@ import io.slotwise.kubernetes.bind.BindApi;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.FakeBindApi;
 import io.slotwise.kubernetes.bind.GangRepair;
+import io.slotwise.kubernetes.bind.WrittenRecords;
 import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
@@ -13,6 +14,7 @@ import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.ClientKeys;
 import io.slotwise.web.extender.ExtenderPorts;
+import io.slotwise.live.port.RecordStore;
 import io.slotwise.web.extender.PodKeys;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.enterprise.inject.Instance;
@@ -131,6 +133,12 @@ public class FakeCluster {
     @Singleton
     GangRepair repair() {
         return (gang, reason) -> {};
+    }
+
+    @Produces
+    @Singleton
+    RecordStore records() {
+        return new WrittenRecords(() -> true);
     }
 
     /** No cluster: nothing watches, plans or leads. */

@@ -38,6 +38,9 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -58,9 +61,10 @@ import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
 import io.slotwise.testing.PlanBuilder;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
+import io.slotwise.testing.Usual;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import io.slotwise.web.access.NamespaceScope;
 import java.time.Instant;
 import java.util.List;
@@ -71,8 +75,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of three gangs on one node for two pods: one is promised, one cannot pay, one is not whole. */
@@ -253,6 +259,34 @@ class GangAnswersTest {
         assertThat(answer.hint()).isNull();
     }
 
+    /** The gang asks for an hour, and would have a window for 45 minutes. */
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", delimiter = '|', textBlock = """
+            2000 | 2400 | Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.
+            2400 | 3000 | -
+            300  | 600  | Set slotwise.io/runtime to 10m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:10:00Z and cost 0.333334.
+            """)
+    void noRuntimeIsAdvisedThatPastRunsContradictAndAWrongOneIsPutRight(
+            long typical, long within, @Nullable String told) {
+        RuntimeSource source = new RuntimeSource(
+                new RecurringWorkload("k", "train"),
+                new Prediction(3, typical, 900_000, within, Prediction.Basis.WORKLOAD),
+                true);
+        GangAnswers informed = new GangAnswers(
+                () -> latest,
+                known(Map.of(
+                        POOR,
+                        Objects.requireNonNull(records(latest).get(POOR))
+                                .withTerms(RecordedTerms.of(gang(POOR, 2, new Budget(Money.parse("1.5"), null)))
+                                        .withSource(source)))),
+                () -> Instant.ofEpochSecond(NOW));
+
+        assertThat(informed.gang(POOR, true, _ -> true).orElseThrow().advice())
+                .extracting(AdviceAnswer::message)
+                .filteredOn(message -> message.contains("slotwise.io/runtime"))
+                .isEqualTo(told == null ? List.of() : List.of(told));
+    }
+
     @Test
     void nothingThatStartsInThePastIsAdvisedOrOffered() {
         GangAnswers later =
@@ -416,7 +450,7 @@ class GangAnswersTest {
     }
 
     private static Plan behind(Plan plan, Pending pending) {
-        return new Plan(
+        return Usual.plan(
                 plan.now(),
                 plan.horizonEnd(),
                 plan.windows(),
@@ -485,7 +519,8 @@ class GangAnswersTest {
         GangRecord promised = Objects.requireNonNull(records(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
-                        .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                        .withWorth(new RecordedTerms.Worth(
+                                Money.parse("999999.999999"), -62_135_596_800L, Interval.FOREVER)))
                 .withHistory(promised.history()
                         .moved(new MigrationHistory(
                                 List.of(new MigrationHistory.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),

@@ -167,15 +167,19 @@ class BoardIT {
 
     @Test
     void aGangThatWaitsIsToldWhatWouldMakeItStart() {
-        Chromium browser = browser().open("/#/gangs/team-language/long-context");
+        for (int width : WIDTHS) {
+            Chromium browser = browser().size(width, HIGH, 1).open("/#/gangs/team-language/long-context");
 
-        browser.awaitText(".side", "What would make it start");
-        assertThat(browser.text(".side"))
-                .contains("A budget of 131.08", "1 pod", "A runtime of 1h4m51s")
-                .containsPattern("A budget of 74\\.00 starts it at [A-Za-z0-9 :,]+ \\([^)]+\\), for 74\\.00\\.");
-        assertThat(browser.elements(".advice .copy")).isNotEmpty();
-        assertThat(browser.script("return document.querySelector('.advice .copy').title"))
-                .isEqualTo("slotwise.io/budget: \"74\"");
+            browser.awaitText(".side", "What would make it start");
+            assertThat(browser.text(".side"))
+                    .contains("A budget of 131.08", "1 pod", "A runtime of 1h4m51s")
+                    .containsPattern("A budget of 74\\.00 starts it at [A-Za-z0-9 :,]+ \\([^)]+\\), for 74\\.00\\.");
+            assertThat(browser.elements(".advice .copy")).isNotEmpty();
+            assertThat(browser.script("return document.querySelector('.advice .copy').title"))
+                    .isEqualTo("slotwise.io/budget: \"74\"");
+            assertThat(browser.number("return document.documentElement.scrollWidth"))
+                    .isLessThanOrEqualTo(width);
+        }
     }
 
     @Test
@@ -570,7 +574,9 @@ class BoardIT {
             browser.awaitText("#figures .promises", "29 of 30");
             assertThat(browser.text("#figures .promises"))
                     .contains("Started by what was promised", "1 moved: 1 node-lost");
-            assertThat(browser.text("#figures")).doesNotContain("kept", "broken");
+            assertThat(browser.text("#figures"))
+                    .doesNotContain("kept", "broken")
+                    .contains("windows until ");
         }
     }
 
@@ -614,21 +620,24 @@ class BoardIT {
 
     @Test
     void aNoteThatIsCutIsReadWholeUnderThePointer() {
-        Chromium browser = browser().open("/");
-        browser.awaitText("#figures .word", "Objective");
-        browser.script("document.styleSheets[0].insertRule('#figures .word .note { display: block !important;"
-                + " max-width: 40px !important; overflow: hidden !important; text-overflow: ellipsis !important;"
-                + " white-space: nowrap !important; }')");
+        for (int width : WIDTHS) {
+            Chromium browser = browser().size(width, HIGH, 1).open("/");
+            browser.awaitText("#figures .word", "Objective");
+            browser.script("document.styleSheets[0].insertRule('#figures .word .note { display: block !important;"
+                    + " max-width: 40px !important; overflow: hidden !important; text-overflow: ellipsis !important;"
+                    + " white-space: nowrap !important; }')");
 
-        // The board may draw the note anew under the pointer.
-        browser.await(() -> {
+            // The board may draw the note anew under the pointer.
+            browser.await(() -> {
+                browser.point("#figures .waiting .note");
+                browser.point("#figures .word .note");
+                return !browser.attribute("#figures .word .note", "title").isEmpty();
+            });
+            assertThat(browser.attribute("#figures .word .note", "title"))
+                    .isEqualTo(browser.text("#figures .word .note"));
             browser.point("#figures .waiting .note");
-            browser.point("#figures .word .note");
-            return !browser.attribute("#figures .word .note", "title").isEmpty();
-        });
-        assertThat(browser.attribute("#figures .word .note", "title")).isEqualTo(browser.text("#figures .word .note"));
-        browser.point("#figures .waiting .note");
-        assertThat(browser.attribute("#figures .waiting .note", "title")).isEmpty();
+            assertThat(browser.attribute("#figures .waiting .note", "title")).isEmpty();
+        }
     }
 
     @Test
@@ -652,6 +661,22 @@ class BoardIT {
                         + ".map(tail => tail.scrollWidth - tail.clientWidth))"))
                 .isLessThanOrEqualTo(0);
         assertThat(written(browser, ".gangs")).contains("variant-call-a");
+    }
+
+    @Test
+    void whatAPlanNotesIsReadUnderTheListAtEveryWidth() {
+        BoardInput day = new ExampleDay().at(ExampleDay.LOOK);
+        String note = "queue.order: fair counts processor time, a pod of any size alike, because no node has a price";
+        cluster.show(new BoardInput(
+                day.now(), day.policy(), day.snapshot(), day.records(), new BoardInput.Planner(true, List.of(note))));
+        feed.changed();
+        for (int width : WIDTHS) {
+            Chromium browser = browser().size(width, HIGH, 1).open("/");
+
+            browser.awaitText(".notes", note);
+            assertThat(browser.number("return document.documentElement.scrollWidth"))
+                    .isLessThanOrEqualTo(width);
+        }
     }
 
     @Test

@@ -344,6 +344,7 @@ final class BareWrites {
                     before.members(),
                     List.of(),
                     null,
+                    null,
                     before.epoch()));
             client.resource(record).updateStatus();
         }
@@ -358,10 +359,11 @@ final class BareWrites {
         String end = now.plusSeconds(RUNTIME_SECONDS).toString();
         int size = gang.members().size();
         List<PlacementSpec> places = gang.members().stream()
-                .map(member -> new PlacementSpec(member.pod(), member.node(), start, end, "1.000000", 3_600_000_000L))
+                .map(member ->
+                        new PlacementSpec(member.pod(), member.node(), start, end, "1.000000", 3_600_000_000L, null))
                 .toList();
         WindowSpec window =
-                new WindowSpec(start, end, size + ".000000", size * 3_600_000_000L, null, places, List.of());
+                new WindowSpec(start, end, size + ".000000", size * 3_600_000_000L, null, places, List.of(), List.of());
         Reservation reservation = new Reservation();
         reservation.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(gang.namespace())

@@ -13,20 +13,21 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.storage.CSINode;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.Workload;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.pods.KubeSchedulerNeeds;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,8 +88,8 @@ class FilterOracleIT {
         List<Pod> residents =
                 world.residents().stream().map(each -> made(client, each)).toList();
         awaitSeen(client, filters, world);
-        World.Objects objects = new World.Objects(
-                client.nodes().list().getItems(), list(client), namespaces, volumes(client), devices(client));
+        World.Objects objects =
+                new World.Objects(client.nodes().list().getItems(), list(client), namespaces, optional(client));
         assertThat(objects.nodes()).hasSameSizeAs(world.nodes());
         assertThat(objects.residents()).hasSameSizeAs(residents);
 
@@ -133,24 +134,20 @@ class FilterOracleIT {
         }
     }
 
-    private static VolumeObjects volumes(KubernetesClient client) {
-        return new VolumeObjects(
-                client.persistentVolumeClaims().inAnyNamespace().list().getItems(),
-                client.persistentVolumes().list().getItems(),
-                client.storage().v1().storageClasses().list().getItems(),
-                client.storage().v1().csiNodes().list().getItems(),
-                EnumSet.allOf(VolumeObjects.Kind.class),
-                Set.of());
-    }
-
-    private static DeviceObjects devices(KubernetesClient client) {
-        return new DeviceObjects(
-                client.resources(ResourceSlice.class).list().getItems(),
-                client.resources(DeviceClass.class).list().getItems(),
-                client.resources(ResourceClaim.class).inAnyNamespace().list().getItems(),
-                List.of(),
-                EnumSet.allOf(DeviceObjects.Kind.class),
-                Set.of());
+    private static OptionalObjects optional(KubernetesClient client) {
+        OptionalObjects known = OptionalObjects.UNKNOWN.with(ResourceClaimTemplate.class, List.of());
+        for (Class<? extends HasMetadata> kind : List.of(
+                PersistentVolumeClaim.class,
+                PersistentVolume.class,
+                StorageClass.class,
+                CSINode.class,
+                ResourceSlice.class,
+                DeviceClass.class,
+                ResourceClaim.class)) {
+            known = known.with(
+                    kind, client.resources(kind).inAnyNamespace().list().getItems());
+        }
+        return known;
     }
 
     private static Namespace namespace(String name, Map<String, String> labels) {
@@ -289,13 +286,7 @@ class FilterOracleIT {
         List<HasMetadata> all = new ArrayList<>(List.of(pod));
         all.addAll(objects.nodes());
         all.addAll(objects.residents());
-        all.addAll(objects.volumes().claims());
-        all.addAll(objects.volumes().volumes());
-        all.addAll(objects.volumes().classes());
-        all.addAll(objects.volumes().nodes());
-        all.addAll(objects.devices().slices());
-        all.addAll(objects.devices().classes());
-        all.addAll(objects.devices().claims());
+        objects.optional().known().values().forEach(all::addAll);
         return "%s %s: kube-scheduler %s, planner %s%n%s"
                 .formatted(
                         name(pod),

@@ -51,13 +51,11 @@ final class PlannersNodes {
         Set<String> nodes = new TreeSet<>();
         while (true) {
             Plan plan = planner.plan(intake.take(
-                            new ClusterObjects(
-                                            objects.nodes(),
-                                            Stream.concat(objects.residents().stream(), Stream.of(pod))
-                                                    .toList(),
-                                            objects.namespaces())
-                                    .knowing(objects.volumes())
-                                    .knowing(objects.devices()),
+                            ClusterObjects.NONE.with(copy -> copy.nodes(objects.nodes())
+                                    .pods(Stream.concat(objects.residents().stream(), Stream.of(pod))
+                                            .toList())
+                                    .namespaces(objects.namespaces())
+                                    .optional(objects.optional())),
                             Map.of(gang, new KnownGang(null, OptionalLong.empty(), nodes)),
                             now)
                     .snapshot());

@@ -4,8 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import java.util.List;
 import java.util.Set;
 
@@ -51,12 +50,7 @@ record World(List<Node> nodes, List<Resident> residents, List<Case> cases, List<
     }
 
     /** What kube-scheduler and the planner are told of the world: objects as the API server has them. */
-    record Objects(
-            List<Node> nodes,
-            List<Pod> residents,
-            List<Namespace> namespaces,
-            VolumeObjects volumes,
-            DeviceObjects devices) {
+    record Objects(List<Node> nodes, List<Pod> residents, List<Namespace> namespaces, OptionalObjects optional) {
         Objects {
             nodes = List.copyOf(nodes);
             residents = List.copyOf(residents);

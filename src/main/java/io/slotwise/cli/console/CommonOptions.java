@@ -74,7 +74,6 @@ public abstract class CommonOptions {
         return value(name, label, description).build();
     }
 
-    /** An option with a whole number. */
     public static OptionSpec number(String name, String label, String description) {
         return value(name, label, description).type(Integer.class).build();
     }

@@ -53,7 +53,6 @@ public record FilePlan(Plan plan, Plan plannersPlan, IntakeResult result, LoopSe
         return ReservationClaims.of(snapshot, result.names(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
-    /** Plans the objects at second {@code now}. */
     public static FilePlan of(ClusterObjects objects, LoopSettings settings, PriceCatalogue prices, long now) {
         IntakeResult result =
                 new ReadCluster(new Intake(settings, prices, PodFilter.FILES), objects).planned(settings, now);

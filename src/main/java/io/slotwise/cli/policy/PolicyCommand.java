@@ -30,16 +30,10 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Shows policies: every value with where it comes from, in what two of them differ, what a key means. */
-public final class PolicyCommand {
+public record PolicyCommand(CommandConsole console) {
     private static final String PROPERTY = "slotwise.policy.";
     private static final String POLICIES = "POLICY is a policy file, or a preset: %s."
             .formatted(Arrays.stream(Preset.values()).map(Preset::key).collect(Collectors.joining(", ")));
-
-    private final CommandConsole console;
-
-    public PolicyCommand(CommandConsole console) {
-        this.console = console;
-    }
 
     private enum Format {
         TABLE,
@@ -49,13 +43,17 @@ public final class PolicyCommand {
 
     private record Answer(String text, Object document) {}
 
+    /** The words that a command takes. */
+    private record Words(String arity, String label, String description) {}
+
     public CommandSpec show() {
         return command(
                 "show",
                 "Show every value of a policy, and where it comes from.",
-                "0..1",
-                "POLICY",
-                POLICIES + " Default: the default. Java properties " + PROPERTY + "KEY lie on top.",
+                new Words(
+                        "0..1",
+                        "POLICY",
+                        POLICIES + " Default: the default. Java properties " + PROPERTY + "KEY lie on top."),
                 words -> show(read(words.isEmpty() ? Preset.DEFAULT.key() : words.getFirst())
                         .overlay(properties(System.getProperties()))),
                 "  slotwise policy show policy.yaml",
@@ -66,9 +64,7 @@ public final class PolicyCommand {
         return command(
                 "diff",
                 "Show in which values two policies differ.",
-                "2",
-                "POLICY",
-                POLICIES,
+                new Words("2", "POLICY", POLICIES),
                 words -> diff(words.getFirst(), words.getLast()),
                 "  slotwise policy diff default policy.yaml");
     }
@@ -77,27 +73,19 @@ public final class PolicyCommand {
         return command(
                 "explain",
                 "Say what a key of the policy means, what it takes and what its default is.",
-                "1",
-                "KEY",
-                "A key such as queue.order, or a group such as queue.",
+                new Words("1", "KEY", "A key such as queue.order, or a group such as queue."),
                 words -> explain(words.getFirst()),
                 "  slotwise policy explain promises.slack");
     }
 
     private CommandSpec command(
-            String name,
-            String header,
-            String arity,
-            String label,
-            String description,
-            Function<List<String>, Answer> answer,
-            String... examples) {
+            String name, String header, Words takenWords, Function<List<String>, Answer> answer, String... examples) {
         CommandSpec[] spec = new CommandSpec[1];
         Runnable run = () -> print(spec[0], answer);
         spec[0] = CommonOptions.command(name, run, header)
-                .addPositional(CommonOptions.words(arity)
-                        .paramLabel(label)
-                        .description(description)
+                .addPositional(CommonOptions.words(takenWords.arity)
+                        .paramLabel(takenWords.label)
+                        .description(takenWords.description)
                         .build())
                 .addOption(
                         CommonOptions.output(Format.class, List.of(Format.values()), "table (default), json or yaml."));
@@ -130,7 +118,6 @@ public final class PolicyCommand {
         }
     }
 
-    /** A policy by the name of a preset, or by its file. */
     private static PolicyFile read(String name) {
         List<String> presets = Arrays.stream(Preset.values()).map(Preset::key).toList();
         if (presets.contains(name)) {
@@ -144,10 +131,10 @@ public final class PolicyCommand {
         return PolicyFile.load(Path.of(name));
     }
 
-    private static Map<String, String> properties(Properties all) {
-        return all.stringPropertyNames().stream()
+    private static Map<String, String> properties(Properties properties) {
+        return properties.stringPropertyNames().stream()
                 .filter(name -> name.startsWith(PROPERTY))
-                .collect(Collectors.toMap(name -> name, all::getProperty));
+                .collect(Collectors.toMap(name -> name, properties::getProperty));
     }
 
     private Answer show(PolicyFile policy) {

@@ -21,7 +21,6 @@ public final class BoardCommand extends ConsoleCommand implements Runnable {
         this(console, finder, url -> Browser.open(url, console.err()), BoardCommand::stay);
     }
 
-    /** A command. */
     BoardCommand(CommandConsole console, Remote.Finder finder, Consumer<String> browser, Runnable stay) {
         super(console, "board", "Print the address of a running Slotwise's board.");
 

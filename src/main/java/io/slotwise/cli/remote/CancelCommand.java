@@ -4,6 +4,7 @@ import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.kubernetes.kubectl.ClusterAccess;
+import io.slotwise.kubernetes.kubectl.KubectlCluster;
 import io.slotwise.kubernetes.kubectl.PodController;
 import java.util.List;
 import java.util.Objects;
@@ -14,30 +15,18 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public final class CancelCommand extends ConsoleCommand implements Runnable {
     private static final String DRY_RUN = "--dry-run";
 
-    private final Supplier<Cluster> finder;
+    private final Supplier<KubectlCluster> kubectlCluster;
     private final PositionalParamSpec gang =
             word("[NAMESPACE/]GANG", "The gang, or the advance reservation.").build();
 
-    interface Cluster extends AutoCloseable {
-        String namespace();
-
-        /** What has to be deleted for a gang; empty: nothing. An IllegalArgumentException says what else would go. */
-        List<PodController> makersOf(String namespace, String gang);
-
-        void delete(PodController controller);
-
-        @Override
-        void close();
-    }
-
     public CancelCommand(CommandConsole console) {
-        this(console, () -> new Kubeconfig(ClusterAccess.open(null)));
+        this(console, () -> ClusterAccess.open(null));
     }
 
-    CancelCommand(CommandConsole console, Supplier<Cluster> finder) {
+    CancelCommand(CommandConsole console, Supplier<KubectlCluster> cluster) {
         super(console, "cancel", "Cancel a gang: delete the objects that make its pods.");
 
-        this.finder = finder;
+        this.kubectlCluster = cluster;
         spec.addPositional(gang)
                 .addOption(RemoteOptions.namespace("The namespace. Default: kubectl's."))
                 .addOption(flag(DRY_RUN, "Only print what would be deleted."));
@@ -59,7 +48,7 @@ public final class CancelCommand extends ConsoleCommand implements Runnable {
         int slash = word.indexOf('/');
         String given = given(RemoteOptions.NAMESPACE, String.class);
         boolean dry = has(DRY_RUN);
-        try (Cluster cluster = finder.get()) {
+        try (KubectlCluster cluster = kubectlCluster.get()) {
             String namespace =
                     slash > 0 ? word.substring(0, slash) : Objects.requireNonNullElseGet(given, cluster::namespace);
             String name = word.substring(slash + 1);
@@ -76,33 +65,11 @@ public final class CancelCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    private static List<PodController> makers(Cluster cluster, String namespace, String name) {
+    private static List<PodController> makers(KubectlCluster cluster, String namespace, String name) {
         try {
             return cluster.makersOf(namespace, name);
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private record Kubeconfig(ClusterAccess access) implements Cluster {
-        @Override
-        public String namespace() {
-            return access.namespace();
-        }
-
-        @Override
-        public List<PodController> makersOf(String namespace, String gang) {
-            return access.makersOf(namespace, gang);
-        }
-
-        @Override
-        public void delete(PodController controller) {
-            access.delete(controller);
-        }
-
-        @Override
-        public void close() {
-            access.close();
         }
     }
 }

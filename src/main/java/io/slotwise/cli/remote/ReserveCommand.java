@@ -6,12 +6,12 @@ import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.kubernetes.kubectl.ClusterAccess;
+import io.slotwise.kubernetes.kubectl.KubectlCluster;
 import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.inquiry.ReservationManifest;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.web.GangAnswer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +26,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** Writes an advance reservation and tells what it was promised. */
 public final class ReserveCommand extends ConsoleCommand implements Runnable {
     private static final String DASHES = "--";
-    private static final String EARLIEST = "--earliest";
     private static final String DRY_RUN = "--dry-run";
     private static final String OUTPUT = "--output";
     private static final List<String> OUTPUTS = List.of("table", "json", "yaml");
@@ -35,7 +34,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final Supplier<Cluster> finder;
+    private final Supplier<KubectlCluster> kubectlCluster;
     private final PositionalParamSpec name = word(
                     "NAME", "The name of the reservation, to which gangs refer by slotwise.io/reservation.")
             .build();
@@ -46,36 +45,14 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
             .splitRegex(",")
             .build();
 
-    private final OptionSpec formerResources = OptionSpec.builder("--resources")
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .arity("1")
-            .splitRegex(",")
-            .hidden(true)
-            .build();
-
-    interface Cluster extends AutoCloseable {
-        String namespace();
-
-        /** Writes one; an IllegalArgumentException tells what the cluster does not accept. */
-        void create(ReservationManifest manifest);
-
-        /** What the record says now; null: it is gone. */
-        @Nullable
-        GangRecord look(String namespace, String name);
-
-        @Override
-        void close();
-    }
-
     public ReserveCommand(CommandConsole console) {
-        this(console, () -> new Kubeconfig(ClusterAccess.open(null)));
+        this(console, () -> ClusterAccess.open(null));
     }
 
-    ReserveCommand(CommandConsole console, Supplier<Cluster> finder) {
+    ReserveCommand(CommandConsole console, Supplier<KubectlCluster> cluster) {
         super(console, "reserve", "Reserve capacity for a later gang.");
 
-        this.finder = finder;
+        this.kubectlCluster = cluster;
         spec.addPositional(name)
                 .addOption(RemoteOptions.namespace("The namespace. Default: kubectl's."))
                 .addOption(value("--size", "N", "The number of seats: pods that the reservation has room for.")
@@ -83,8 +60,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
                         .build())
                 .addOption(text("--cpu", "AMOUNT", "The CPU of one seat, such as 500m."))
                 .addOption(text("--memory", "AMOUNT", "The memory of one seat, such as 4Gi."))
-                .addOption(resources)
-                .addOption(formerResources);
+                .addOption(resources);
         for (GangKey<?> key : GangKey.ALL) {
             GangKey.Option option = key.option();
             if (option != null) {
@@ -95,7 +71,6 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
                         DASHES + ReservationManifest.START,
                         "INSTANT",
                         "The exact start (RFC 3339); needs --runtime or --deadline."))
-                .addOption(value(EARLIEST, "INSTANT", "").hidden(true).build())
                 .addOption(text("--node-selector", "K=V,...", "Labels that the nodes must have."))
                 .addOption(flag(DRY_RUN, "Only print the manifest; no cluster is touched."))
                 .addOption(OptionSpec.builder("-o", OUTPUT)
@@ -130,15 +105,15 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
             console.out().print(format.equals("json") ? manifest.json() : manifest.yaml());
             return;
         }
-        try (Cluster cluster = finder.get()) {
+        try (KubectlCluster cluster = kubectlCluster.get()) {
             reserve(cluster, Objects.requireNonNullElse(namespace, cluster.namespace()), format);
         }
     }
 
-    private void reserve(Cluster cluster, String namespace, String format) {
+    private void reserve(KubectlCluster cluster, String namespace, String format) {
         ReservationManifest manifest = manifest(namespace);
         try {
-            cluster.create(manifest);
+            cluster.create(manifest.reservation());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }
@@ -175,9 +150,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
                 seat.put(resource, amount);
             }
         }
-        List<String> more = new ArrayList<>(Objects.requireNonNullElse(resources.getValue(), List.of()));
-        List<String> former = Objects.requireNonNullElse(formerResources.getValue(), List.of());
-        more.addAll(former);
+        List<String> more = Objects.requireNonNullElse(resources.getValue(), List.of());
         seat.putAll(pairs("--resource", more, "NAME=AMOUNT such as nvidia.com/gpu=1"));
         String selector = given("--node-selector", String.class);
         return new ReservationManifest.Words(
@@ -191,10 +164,6 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
 
     private Map<String, String> terms() {
         Map<String, String> terms = new TreeMap<>();
-        String earliest = given(EARLIEST, String.class);
-        if (earliest != null) {
-            terms.put("earliest-start", earliest);
-        }
         Stream.concat(
                         Stream.of(ReservationManifest.SIZE, ReservationManifest.START),
                         GangKey.reserved().map(GangKey::word))
@@ -220,9 +189,9 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
     }
 
     /** What the record says as soon as a replica has planned it; null: no replica has for a while. */
-    private @Nullable GangRecord answered(Cluster cluster, String namespace) {
+    private @Nullable GangRecord answered(KubectlCluster cluster, String namespace) {
         for (int looks = 0; looks < LOOKS; looks++) {
-            GangRecord record = cluster.look(namespace, Objects.requireNonNull(name.getValue(), "NAME"));
+            GangRecord record = cluster.record(namespace, Objects.requireNonNull(name.getValue(), "NAME"));
             if (record != null && !record.plannedAspect().message().isEmpty()) {
                 return record;
             }
@@ -240,28 +209,6 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(record)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("An answer must have a JSON form.", e);
-        }
-    }
-
-    private record Kubeconfig(ClusterAccess access) implements Cluster {
-        @Override
-        public String namespace() {
-            return access.namespace();
-        }
-
-        @Override
-        public void create(ReservationManifest manifest) {
-            access.create(manifest.reservation());
-        }
-
-        @Override
-        public @Nullable GangRecord look(String namespace, String name) {
-            return access.record(namespace, name);
-        }
-
-        @Override
-        public void close() {
-            access.close();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.cli.remote;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
@@ -13,8 +14,8 @@ import io.slotwise.report.CsvText;
 import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangListReport.GangRow;
 import io.slotwise.web.GangAnswer;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,8 @@ import picocli.CommandLine.ParameterException;
 
 /** Why a gang of a running Slotwise waits, or what it was promised, and what would make it start earlier. */
 public final class WhyCommand extends ConsoleCommand implements Runnable {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private final RemoteOptions remote;
     private final PositionalParamSpec gang = word("[NAMESPACE/]GANG", "The gang; without a namespace: of kubectl's.")

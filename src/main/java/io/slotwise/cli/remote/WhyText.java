@@ -8,15 +8,15 @@ import io.slotwise.report.Explanation.DomainLines;
 import io.slotwise.report.QueueReport.PhaseWord;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.GangAnswer;
-import io.slotwise.web.GangAnswer.AdviceAnswer;
-import io.slotwise.web.GangAnswer.AlternativeAnswer;
-import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import io.slotwise.web.GangAnswer.DomainAnswer;
-import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.PurchaseAnswer;
 import io.slotwise.web.GangAnswer.RuntimeAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
+import io.slotwise.web.PlannerAnswer.AdviceAnswer;
+import io.slotwise.web.PlannerAnswer.AlternativeAnswer;
+import io.slotwise.web.PlannerAnswer.ChoiceAnswer;
+import io.slotwise.web.PlannerAnswer.DomainAnswer;
+import io.slotwise.web.PlannerAnswer.DomainsAnswer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,15 +166,15 @@ public final class WhyText {
                         choice.lossPercent(),
                         choice.why()));
         for (int i = 0; i < windows.size(); i++) {
-            AlternativeAnswer alternative = windows.get(i);
-            if (i < MOST_ALTERNATIVES || alternative.chosen()) {
+            AlternativeAnswer answer = windows.get(i);
+            if (i < MOST_ALTERNATIVES || answer.chosen()) {
                 lines.add("  %s%d. from %s to %s for %s"
                         .formatted(
-                                alternative.chosen() ? "> " : "",
+                                answer.chosen() ? "> " : "",
                                 i + 1,
-                                alternative.start(),
-                                alternative.end(),
-                                brief(alternative.cost())));
+                                answer.start(),
+                                answer.end(),
+                                brief(answer.cost())));
             }
         }
         if (windows.size() > MOST_ALTERNATIVES) {
@@ -191,19 +191,19 @@ public final class WhyText {
                         DomainLines.figure(domains.weights().cost()),
                         DomainLines.figure(domains.weights().fragmentation())));
         for (int i = 0; i < domains.compared().size(); i++) {
-            DomainAnswer domain = domains.compared().get(i);
+            DomainAnswer answer = domains.compared().get(i);
             lines.add("  %s%d. %s: from %s to %s for %s, time %s, room for %d more, distance %s, C %s"
                     .formatted(
                             i == 0 ? "> " : "",
                             i + 1,
-                            DomainLines.name(domain.domain()),
-                            domain.start(),
-                            domain.end(),
-                            brief(domain.cost()),
-                            Durations.brief(domain.timeSeconds()),
-                            domain.morePods(),
-                            DomainLines.figure(domain.distance()),
-                            DomainLines.figure(domain.closeness())));
+                            DomainLines.name(answer.domain()),
+                            answer.start(),
+                            answer.end(),
+                            brief(answer.cost()),
+                            Durations.brief(answer.timeSeconds()),
+                            answer.morePods(),
+                            DomainLines.figure(answer.distance()),
+                            DomainLines.figure(answer.closeness())));
         }
         domains.leftOut()
                 .forEach(

@@ -8,13 +8,13 @@ import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.live.settings.LoopSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,6 +35,9 @@ public final class DemoCommand extends ConsoleCommand implements Runnable {
     private static final int FASTEST = 100_000;
 
     private static final String FOLDER = "/io/slotwise/demo/";
+    /** Of the prices of cloud instances. */
+    private static final Map<String, String> CURRENCY = Map.of("slotwise.policy.money.currency", "USD");
+
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
     private final Server server;
@@ -118,7 +121,7 @@ public final class DemoCommand extends ConsoleCommand implements Runnable {
         if (policy == null) {
             properties.put("slotwise.policy.planner.horizon", "24h");
             properties.put("slotwise.policy.planner.cycle", "1m");
-            properties.put("slotwise.policy.money.currency", "USD");
+            properties.putAll(CURRENCY);
         } else {
             PolicyFile.read(policy);
             properties.put("slotwise.policy-file", policy.toString());
@@ -140,7 +143,11 @@ public final class DemoCommand extends ConsoleCommand implements Runnable {
 
     private void plan() {
         ClusterObjects objects = read("cluster.yaml").plus(read("workload.yaml"));
-        FilePlan plan = FilePlan.of(objects, LoopSettings.DEFAULT, PriceCatalogue.bundled(), NOW.getEpochSecond());
+        FilePlan plan = FilePlan.of(
+                objects,
+                PolicyFile.empty().overlay(CURRENCY).settings(),
+                PriceCatalogue.bundled(),
+                NOW.getEpochSecond());
         console.out().print(plan.table(console.terminal()));
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** How experiments are printed. */
 enum ExperimentFormat {
     TABLE,
     MARKDOWN,

@@ -12,6 +12,7 @@ import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.FrontierPlanner;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.kubernetes.manifest.IntakeResult;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** What the gangs that wait could have between money and what money buys: of files, or of a moment of a workload. */
@@ -53,14 +55,14 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
         spec.addOption(read(
                         value(OF, "MONEY", "cost, the least, or income, the most. Default: cost."),
                         Money.class,
-                        FrontierCommand::money))
+                        keyed(Money.class, "cost or income")))
                 .addOption(read(
                         value(
                                 AGAINST,
                                 "FIGURE",
                                 "What is to be low with it: delay or utility (its loss). Default: delay."),
                         Against.class,
-                        FrontierCommand::against))
+                        keyed(Against.class, "delay or utility")))
                 .addOption(number(
                         PLANS, "N", "The maximum number of plans, at least 2. Default: %d.".formatted(USUAL_PLANS)))
                 .addOption(number(
@@ -92,16 +94,10 @@ public final class FrontierCommand extends ConsoleCommand implements Callable<In
                         + "which none is better than another in both figures. No cluster is touched.");
     }
 
-    private static Money money(String key) {
-        return Frontier.money(key)
+    private static <E extends Enum<E> & Keyed> ITypeConverter<E> keyed(Class<E> type, String expected) {
+        return key -> Keyed.of(type, key)
                 .orElseThrow(
-                        () -> new TypeConversionException("'%s' is not known; expected cost or income".formatted(key)));
-    }
-
-    private static Against against(String key) {
-        return Frontier.against(key)
-                .orElseThrow(() ->
-                        new TypeConversionException("'%s' is not known; expected delay or utility".formatted(key)));
+                        () -> new TypeConversionException("'%s' is not known; expected %s".formatted(key, expected)));
     }
 
     @Override

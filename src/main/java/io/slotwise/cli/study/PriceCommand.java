@@ -6,7 +6,6 @@ import io.slotwise.cli.console.ExitStatus;
 import io.slotwise.cli.console.GracefulStop;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.lab.report.PriceReport;
-import io.slotwise.lab.simulation.SimulationObserver;
 import io.slotwise.lab.simulation.metric.PriceCurve;
 import io.slotwise.lab.simulation.metric.PriceCurve.Offer;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
@@ -112,7 +111,7 @@ public final class PriceCommand extends ConsoleCommand implements Callable<Integ
             for (int percent : Objects.requireNonNullElse(given(PERCENTS, Percents.class), USUAL).percents) {
                 SimulationStudy pricedStudy = study.on(new SimulatedMachine.Repriced(study.machine(), chosen, percent));
                 List<ReplicationOutcome> outcomes = pricedStudy
-                        .answer(new SimulationObserver() {}, stop::asked)
+                        .answer(List.of(), stop::asked)
                         .comparison()
                         .results()
                         .getFirst()

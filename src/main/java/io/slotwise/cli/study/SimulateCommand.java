@@ -11,7 +11,6 @@ import io.slotwise.lab.report.SimulationPage;
 import io.slotwise.lab.report.StartsReport;
 import io.slotwise.lab.simulation.JobRun;
 import io.slotwise.lab.simulation.SimulationObserver;
-import io.slotwise.lab.simulation.SimulationObservers;
 import io.slotwise.lab.simulation.metric.Comparison;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
 import io.slotwise.lab.workload.Job;
@@ -95,7 +94,7 @@ public final class SimulateCommand extends ConsoleCommand implements Callable<In
             if (report != null) {
                 watching.add(report);
             }
-            return study.answer(new SimulationObservers(watching), stop::asked);
+            return study.answer(watching, stop::asked);
         }
     }
 

@@ -63,7 +63,6 @@ sealed interface SimulatedPolicy {
 
     Scheduler scheduler(SimulatedMachine machine, long seed);
 
-    /** A discipline for whole processors. */
     record Discipline(String name, Function<ProcessorMachine, Scheduler> make) implements SimulatedPolicy {
         private static List<Discipline> all() {
             return List.of(

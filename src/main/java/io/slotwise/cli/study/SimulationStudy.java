@@ -16,7 +16,6 @@ import io.slotwise.lab.simulation.ReplicationShard;
 import io.slotwise.lab.simulation.Scheduler;
 import io.slotwise.lab.simulation.Simulation;
 import io.slotwise.lab.simulation.SimulationObserver;
-import io.slotwise.lab.simulation.SimulationObservers;
 import io.slotwise.lab.simulation.ValuedUsers;
 import io.slotwise.lab.simulation.disturbance.Disturbance;
 import io.slotwise.lab.simulation.disturbance.NodeFailures;
@@ -126,14 +125,14 @@ record SimulationStudy(
         return policies.size() * replications.here().size();
     }
 
-    /** Runs all simulations, several at once; {@code observer} sees all of them. */
-    Answer answer(SimulationObserver observer, BooleanSupplier stopped) {
+    /** Runs all simulations, several at once; {@code watching} see all of them. */
+    Answer answer(List<SimulationObserver> watching, BooleanSupplier stopped) {
         List<Integer> here = replications.here();
         List<Part> parts = policies.stream()
                 .flatMap(policy -> here.stream().map(run -> new Part(policy, run)))
                 .toList();
         Bounds bounds = new Bounds();
-        List<Told> told = CommonPoolWorkers.ALL.each(parts, part -> simulate(part, bounds, observer, stopped));
+        List<Told> told = CommonPoolWorkers.ALL.each(parts, part -> simulate(part, bounds, watching, stopped));
         List<Result> results = new ArrayList<>();
         List<SimulationHistory> histories = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
@@ -189,7 +188,7 @@ record SimulationStudy(
         return found.stream().findFirst();
     }
 
-    private Told simulate(Part part, Bounds bounds, SimulationObserver watchingObserver, BooleanSupplier stopped) {
+    private Told simulate(Part part, Bounds bounds, List<SimulationObserver> watching, BooleanSupplier stopped) {
         long seed = replications.seed + part.run;
         Scheduler scheduler = part.policy.scheduler(machine, seed);
         Workload workload = valuing(seed);
@@ -197,22 +196,22 @@ record SimulationStudy(
                 new ReplicationMetrics(scheduler::capacityOf, job -> worth(workload, job), part.policy.weights());
         SimulationHistory history = new SimulationHistory();
         List<Job> ended = new ArrayList<>();
-        SimulationObserver notingObserver = new SimulationObserver() {
-            @Override
-            public void ended(JobRun run) {
-                ended.add(run.job());
-            }
-        };
-        List<SimulationObserver> observers = new ArrayList<>(List.of(metrics, history, watchingObserver));
+        List<SimulationObserver> observers = new ArrayList<>(List.of(metrics, history));
+        observers.addAll(watching);
         if (replications.bounded) {
-            observers.add(notingObserver);
+            observers.add(new SimulationObserver() {
+                @Override
+                public void ended(JobRun run) {
+                    ended.add(run.job());
+                }
+            });
         }
         try (Stream<Job> jobs = drawn.ending(workload, seed).jobs()) {
             Simulation.Ending ending = new Simulation(
                             jobs.map(job -> part.policy.asks(job, machine)).iterator(),
                             disturbances(seed),
                             scheduler,
-                            new SimulationObservers(observers))
+                            observers.toArray(SimulationObserver[]::new))
                     .run(stopped);
             if (replications.bounded && ending.complete()) {
                 List<StepFunction> prices = new NodePrices(machine.nodes(seed)).ofCores();

@@ -86,6 +86,7 @@ final class StudyOptions extends CommonOptions {
                         "FILE",
                         "Priced nodes that pods share: Kubernetes objects, or a list (.csv, .machines)."))
                 .addOption(flag(PERFECT, "Every job's estimate is its runtime."));
+        market();
         drawing();
     }
 
@@ -104,7 +105,7 @@ final class StudyOptions extends CommonOptions {
                 number(RUNS, "R", "Replications, with seeds one after the other. Default: %d.".formatted(usual)));
     }
 
-    private void drawing() {
+    private void market() {
         spec.addOption(read(
                         value(PRICE, "AMOUNT", "The price of a whole processor per hour. Default: 1."),
                         Money.class,
@@ -128,8 +129,11 @@ final class StudyOptions extends CommonOptions {
                 .addOption(flag(
                         PRECEDING,
                         "Jobs start after the end of the job that precedes them (column 17 of SWF), under planning "
-                                + "policies."))
-                .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
+                                + "policies."));
+    }
+
+    private void drawing() {
+        spec.addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
                 .addOption(read(
                         value(VALUE_OF_TIME, "AMOUNT", "To every job it is worth so much to end an hour earlier."),
@@ -356,7 +360,7 @@ final class StudyOptions extends CommonOptions {
         }
         try (var text = Files.newInputStream(file)) {
             Snapshot snapshot = new Intake(
-                            LoopSettings.DEFAULT.charging(tariffs), PriceCatalogue.bundled(), PodFilter.FILES)
+                            LoopSettings.DEFAULT.withTariffs(tariffs), PriceCatalogue.bundled(), PodFilter.FILES)
                     .take(ManifestFile.read(text, file.toString()), Map.of(), 0)
                     .snapshot();
             return new SimulatedMachine.Listed(snapshot.cluster().inventory(), snapshot.offers());

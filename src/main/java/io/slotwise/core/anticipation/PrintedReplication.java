@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: the paper on anticipation, section 3, AEP modification with the Execution Similarity criterion.
  */
-public final class PrintedReplication {
-    private final Distance distance;
-    private final Runs runs;
-
+public record PrintedReplication(Distance distance, Runs runs) {
     /** Which runs of n neighbouring units are looked at, and in which order nodes are on which a pod takes as long. */
     public enum Runs {
         /** The cheaper node first. */
@@ -35,11 +32,6 @@ public final class PrintedReplication {
 
         /** The same, and only runs that cost no more than the budget. */
         WITHIN_BUDGET
-    }
-
-    public PrintedReplication(Distance distance, Runs runs) {
-        this.distance = distance;
-        this.runs = runs;
     }
 
     private record Found(double distance, Window window) {}

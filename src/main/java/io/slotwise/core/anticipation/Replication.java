@@ -36,13 +36,7 @@ import java.util.stream.Stream;
  * <p>Deviations. The paper's listing computes one distance at each step and does not say which n slots of the extended
  * window it is of; it also leaves the budget out. The runs, the exchanges and the further seconds are ours.
  */
-public final class Replication {
-    private final Distance distance;
-
-    public Replication(Distance distance) {
-        this.distance = distance;
-    }
-
+public record Replication(Distance distance) {
     private record Found(double distance, Window window) {}
 
     /** The nearest window that is found; empty if there is none at all within the budget and the limits. */

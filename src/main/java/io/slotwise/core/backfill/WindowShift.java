@@ -25,15 +25,7 @@ import org.jspecify.annotations.Nullable;
  * a gang that prefers something moves to the nearest of these starts, if it is no further away. It is
  * the search for the earliest start on the window's few nodes, each with exactly as many seats as the window has there.
  */
-public final class WindowShift {
-    private final Timeline timeline;
-    private final SearchObserver observer;
-
-    public WindowShift(Timeline timeline, SearchObserver observer) {
-        this.timeline = timeline;
-        this.observer = observer;
-    }
-
+public record WindowShift(Timeline timeline, SearchObserver observer) {
     /** The window after the shift, or the same one if it cannot start earlier; its room is free in the timeline. */
     public Window earlier(Gang gang, Window window, Supplier<List<Eligibility>> eligibility, SlotTerms terms) {
         if (window.start() <= terms.earliest()) {

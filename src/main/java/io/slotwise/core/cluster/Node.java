@@ -58,35 +58,7 @@ public record Node(
         }
     }
 
-    /** A node that can be read. */
-    public Node(
-            String name,
-            Map<String, String> labels,
-            List<Taint> taints,
-            boolean schedulable,
-            Resources allocatable,
-            Performance performance,
-            String owner,
-            StepFunction price,
-            List<Interval> unavailable,
-            long power,
-            long bandwidth) {
-        this(
-                name,
-                labels,
-                taints,
-                schedulable,
-                allocatable,
-                performance,
-                owner,
-                price,
-                unavailable,
-                power,
-                bandwidth,
-                Set.of());
-    }
-
-    /** A node whose power and bandwidth are not known. */
+    /** A node that can be read, whose power and bandwidth are not known. */
     public Node(
             String name,
             Map<String, String> labels,
@@ -97,7 +69,19 @@ public record Node(
             String owner,
             StepFunction price,
             List<Interval> unavailable) {
-        this(name, labels, taints, schedulable, allocatable, performance, owner, price, unavailable, UNKNOWN, UNKNOWN);
+        this(
+                name,
+                labels,
+                taints,
+                schedulable,
+                allocatable,
+                performance,
+                owner,
+                price,
+                unavailable,
+                UNKNOWN,
+                UNKNOWN,
+                Set.of());
     }
 
     /** This node if its owner never kept it. */

@@ -1,18 +1,13 @@
 package io.slotwise.core.gang;
 
-import java.util.Locale;
+import io.slotwise.core.text.Keyed;
 
 /** Whether nodes are bought for a gang, where the policy buys any. */
-public enum Provision {
+public enum Provision implements Keyed {
     /** None is; it may use what others leave idle. */
     NEVER,
     /** If that is better for it. */
     ALLOWED,
     /** It runs on bought nodes alone. */
-    ONLY;
-
-    /** The word in the annotation. */
-    public String key() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    ONLY
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * What a gang is charged when it has ended.
  *
  * @param chargedCost for the seconds inside the promise, never more than it
- * @param overrunCost for the seconds of each pod beyond its planned time
+ * @param overrunCost for the seconds of each pod beyond its planned time, and for what it took beyond its promised size
  */
 public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
     public static final Charge NOTHING = new Charge(Cost.ZERO, Cost.ZERO);
@@ -36,10 +36,16 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
      * @param ends when each one ended, by pod
      * @param endedAt when the last one had ended: the end of a pod that {@code ends} does not have
      * @param lockstep every pod is charged until the last one ends
+     * @param sizes what the pods took that were resized
      */
-    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
+    public record Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep, PodSizes sizes) {
         public Course {
             ends = Map.copyOf(ends);
+        }
+
+        /** Of pods that took what they were promised. */
+        public Course(long startedAt, Map<String, Long> ends, long endedAt, boolean lockstep) {
+            this(startedAt, ends, endedAt, lockstep, PodSizes.NONE);
         }
 
         private long seconds(String pod) {
@@ -61,38 +67,52 @@ public record Charge(Cost chargedCost, Cost overrunCost, long processorTime) {
         Course until(long second) {
             Map<String, Long> capped = new HashMap<>(ends);
             capped.replaceAll((_, end) -> Math.min(end, second));
-            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep);
+            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep, sizes.until(second));
         }
     }
 
     /** What a window costs whose pods ran like this; O(places). */
     public static Charge of(Window window, PromiseTariff tariff, Course course) {
         long[] seconds = course.seconds(window);
-        Charge charge = beyond(window, tariff, seconds);
+        Charge charge = course.sizes().sum();
         for (int i = 0; i < seconds.length; i++) {
-            Placement placement = window.placements().get(i);
-            long inside = Math.min(seconds[i], placement.end() - placement.start());
-            charge = charge.plus(new Charge(tariff.cost(placement, inside), Cost.ZERO, inside));
+            charge = charge.plus(sinceResize(window.placements().get(i), tariff, course, seconds[i])
+                    .lasting(seconds[i]));
         }
         return charge;
     }
 
     /** The part of that beyond the promise; O(places). */
     public static Charge beyond(Window window, PromiseTariff tariff, Course course) {
-        return beyond(window, tariff, course.seconds(window));
-    }
-
-    private static Charge beyond(Window window, PromiseTariff tariff, long[] seconds) {
-        Charge charge = NOTHING;
+        long[] seconds = course.seconds(window);
+        Charge charge = new Charge(Cost.ZERO, course.sizes().sum().overrunCost);
         for (int i = 0; i < seconds.length; i++) {
             Placement placement = window.placements().get(i);
-            long planned = placement.end() - placement.start();
-            if (seconds[i] > planned) {
-                Cost moreCost = tariff.cost(placement, seconds[i]).minus(tariff.cost(placement, planned));
-                charge = charge.plus(new Charge(Cost.ZERO, moreCost, seconds[i] - planned));
+            long late = Math.max(0, seconds[i] - (placement.end() - placement.start()));
+            if (late > 0 || course.sizes().part(placement.pod()) > PodSizes.PROMISED) {
+                charge = charge.plus(
+                        new Charge(Cost.ZERO, sinceResize(placement, tariff, course, seconds[i]).overrunCost, late));
             }
         }
         return charge;
+    }
+
+    /** What one place costs from the last change of sizes on. What is more than promised is overrun. */
+    private static Charge sinceResize(Placement placement, PromiseTariff tariff, Course course, long to) {
+        PodSizes sizes = course.sizes();
+        long from = Math.clamp(sizes.since(), course.startedAt(), course.startedAt() + to) - course.startedAt();
+        long planned = placement.end() - placement.start();
+        Cost cost = between(placement, tariff, Math.min(from, planned), Math.min(to, planned));
+        Cost excessCost = between(placement, tariff, Math.max(from, planned), Math.max(to, planned));
+        Cost takenCost = sizes.cost(placement.pod(), cost);
+        Cost chargedCost = takenCost.min(cost);
+        return new Charge(chargedCost, takenCost.minus(chargedCost).plus(sizes.cost(placement.pod(), excessCost)));
+    }
+
+    private static Cost between(Placement placement, PromiseTariff tariff, long from, long to) {
+        return from >= to
+                ? Cost.ZERO
+                : tariff.cost(placement, to).minus(from == 0 ? Cost.ZERO : tariff.cost(placement, from));
     }
 
     /** What is left of this charge beyond an earlier one of the same run. */

@@ -134,11 +134,6 @@ public record Ledger(
             overruns = Map.copyOf(overruns);
             uids = Set.copyOf(uids);
         }
-
-        /** Of runs within their promises. */
-        public Observation(List<LedgerEntry> runs, Set<String> uids, long now, long timeToLive) {
-            this(runs, Map.of(), uids, now, timeToLive);
-        }
     }
 
     /**
@@ -347,8 +342,8 @@ public record Ledger(
     }
 
     /**
-     * How the namespace stands in each period that shares a second with {@code timeInterval}, in order, with the windows that
-     * are promised and have not started. O(periods since the debt was known * (days + entries + holds)).
+     * How the namespace stands in each period that shares a second with {@code timeInterval}, in order, with the
+     * windows that are promised and have not started. O(periods since the debt was known * (days + entries + holds)).
      */
     public List<AccountBalance> balances(
             Allotment allotment, Interval timeInterval, Collection<CommittedWindow> holds) {

@@ -30,6 +30,11 @@ public record LedgerEntry(
     private static final int SETTLED_SIZE = 380;
 
     public LedgerEntry {
+        if (promised.microSecondsPerHour() < 0 || processorTime < 0) {
+            throw new IllegalArgumentException(
+                    "The promised cost (%s) and the processor time (%d s) of run (%s) must not be negative."
+                            .formatted(promised, processorTime, key.uid()));
+        }
         processorTime = settled == null ? processorTime : settled.charge().processorTime();
         beyond = settled == null ? beyond : Beyond.NOTHING;
     }

@@ -1,5 +1,6 @@
 package io.slotwise.core.ledger;
 
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 
 /** The part of a run beyond its promise, up to the end of its next grace, which the days pay on which it runs. */
@@ -9,13 +10,13 @@ public record Overrun(Window window, PromiseTariff tariff, Charge.Course course)
         return course.ends().values().stream().reduce(course.endedAt(), Math::max);
     }
 
-    /** The first second that may be beyond the promise, since the epoch. O(places). */
+    /** The first second that may cost more than promised, since the epoch. O(places). */
     long start() {
-        return course.startedAt()
-                + window.placements().stream()
-                        .mapToLong(placement -> placement.end() - placement.start())
-                        .min()
-                        .orElse(0);
+        long soonest = course.sizes().equals(PodSizes.NONE) ? Integer.MAX_VALUE : 0;
+        for (Placement placement : window.placements()) {
+            soonest = Math.min(soonest, placement.end() - placement.start());
+        }
+        return course.startedAt() + soonest;
     }
 
     /** What the seconds in [from, to) cost. O(places). */

@@ -17,7 +17,6 @@ public enum Period implements Keyed {
 
     public static final long DAY_SECONDS = 86_400;
 
-    /** The period that holds a second. */
     public Interval holding(long second) {
         LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(second, DAY_SECONDS));
         return switch (this) {

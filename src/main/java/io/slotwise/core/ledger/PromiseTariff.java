@@ -1,12 +1,16 @@
 package io.slotwise.core.ledger;
 
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,9 +19,19 @@ import java.util.function.Function;
 /**
  * The prices of a promise: what a pod pays in its place, millionths per hour, over the seconds of the window. Only
  * places whose rate changes inside the window are listed; in the others every second costs the same.
+ *
+ * @param requests the different amounts that pods were promised room for and pay by; none: they pay the same whatever
+ *     they take, or it is not known
+ * @param shapes which of these is a pod's, by pod; a pod that is not among them has the first one
  */
-public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
+public record PromiseTariff(
+        SortedMap<Place, StepFunction> rates, List<Resources> requests, SortedMap<String, Integer> shapes) {
     public static final PromiseTariff CONSTANT = new PromiseTariff(Collections.emptySortedMap());
+
+    /** The prices of pods of which it is not known what they pay by. */
+    public PromiseTariff(SortedMap<Place, StepFunction> rates) {
+        this(rates, List.of(), Collections.emptySortedMap());
+    }
 
     /**
      * Places of one gang that have the same rate. All places on one node last equally long, and a rate grows with the
@@ -38,6 +52,14 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
 
     public PromiseTariff {
         rates = Collections.unmodifiableSortedMap(new TreeMap<>(rates));
+        requests = List.copyOf(requests);
+        shapes = Collections.unmodifiableSortedMap(new TreeMap<>(shapes));
+        for (Map.Entry<String, Integer> entry : shapes.entrySet()) {
+            if (entry.getValue() < 0 || entry.getValue() >= requests.size()) {
+                throw new IllegalArgumentException("the request (%d) of pod %s is not valid: expected one of %d"
+                        .formatted(entry.getValue(), SafeText.value(entry.getKey()), requests.size()));
+            }
+        }
     }
 
     /** The prices of a window, given the rate of the pod in each of its places. O(places log places + pieces). */
@@ -55,12 +77,39 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
         return new PromiseTariff(rates);
     }
 
+    /**
+     * The same for pods that pay by what they take of their nodes. O(places x shapes).
+     *
+     * @param request of the pod in each place; {@link Resources#NONE}: it pays the same whatever it takes
+     */
+    public PromiseTariff payingBy(Window window, Function<Placement, Resources> request) {
+        List<Resources> different = new ArrayList<>();
+        SortedMap<String, Integer> others = new TreeMap<>();
+        for (Placement placement : window.placements()) {
+            Resources resources = request.apply(placement).amounts().with(Resources.PODS, 0);
+            int shape = different.indexOf(resources);
+            if (shape < 0) {
+                shape = different.size();
+                different.add(resources);
+            }
+            if (shape > 0) {
+                others.put(placement.pod(), shape);
+            }
+        }
+        return different.equals(List.of(Resources.NONE)) ? this : new PromiseTariff(rates, different, others);
+    }
+
+    /** What a pod was promised room for and pays by; {@link Resources#NONE}: it pays the same whatever it takes. */
+    public Resources request(String pod) {
+        return requests.isEmpty() ? Resources.NONE : requests.get(shapes.getOrDefault(pod, 0));
+    }
+
     /** The same on nodes of other names; those that are not among these keep theirs. */
     public PromiseTariff on(Map<String, String> names) {
         SortedMap<Place, StepFunction> renamed = new TreeMap<>();
         rates.forEach((place, rate) ->
                 renamed.put(new Place(names.getOrDefault(place.node(), place.node()), place.cost()), rate));
-        return new PromiseTariff(renamed);
+        return new PromiseTariff(renamed, requests, shapes);
     }
 
     private static StepFunction inside(StepFunction rate, long start, long end) {

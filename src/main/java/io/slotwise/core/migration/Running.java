@@ -38,23 +38,6 @@ public record Running(
         guards = List.copyOf(guards);
     }
 
-    /** A gang that keeps its work and that no disruption budget covers. */
-    public Running(Gang gang, GangProgress progress, List<Occupation> room, EvictionTiming timing, List<Long> moves) {
-        this(gang, progress, room, timing, moves, true, List.of());
-    }
-
-    /** A gang that has lost no work so far. */
-    public Running(
-            Gang gang,
-            GangProgress progress,
-            List<Occupation> room,
-            EvictionTiming timing,
-            List<Long> moves,
-            boolean keepsWork,
-            List<DisruptionLimit> guards) {
-        this(gang, progress, room, timing, moves, keepsWork, guards, 0);
-    }
-
     /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */
     public boolean mayStop(MigrationPolicy policy, long now, Timeline timeline) {
         return progress.elapsed() >= policy.minRun()

@@ -178,7 +178,6 @@ public final class DomainChoice {
                 .min(WindowSearch.order(Criterion.COST, gang));
     }
 
-    /** A domain's best window. */
     private Optional<Window> window(Domain domain, Asked asked, Criterion criterion) {
         long from = asked.now() + Math.max(domain.transferTime(asked.inputBytes()), 0);
         WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))

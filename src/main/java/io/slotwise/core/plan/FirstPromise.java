@@ -22,7 +22,6 @@ public record FirstPromise(long start, long by) {
         this(start, start);
     }
 
-    /** The first promise of a gang that has this one. */
     public static FirstPromise of(Promise promise) {
         return new FirstPromise(promise.window().start(), promise.bound().start());
     }

@@ -2,10 +2,9 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.window.Window;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -36,29 +35,19 @@ public record Frontier(
     }
 
     /** What the batch pays, as users or as owners like it. */
-    public enum Money {
+    public enum Money implements Keyed {
         /** The least that users pay. */
         COST,
         /** The most that owners earn. */
-        INCOME;
-
-        /** The name that users write. */
-        public String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        INCOME
     }
 
     /** What is to be low beside it. */
-    public enum Against {
+    public enum Against implements Keyed {
         /** The loss of utility, millionths of each gang's range of alternatives by its own criterion. */
         UTILITY,
         /** The seconds from each gang's arrival to its end. */
-        DELAY;
-
-        /** The name that users write. */
-        public String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        DELAY
     }
 
     public record Axes(Money money, Against against) {}
@@ -85,19 +74,5 @@ public record Frontier(
     /** The seconds from a gang's arrival to a window's end; 0 for an arrival after that, as one clock may see it. */
     public static long delay(Gang gang, Window window) {
         return Math.max(0, window.end() - gang.arrival());
-    }
-
-    /** The money that users write so; empty: none. */
-    public static Optional<Money> money(String key) {
-        return List.of(Money.values()).stream()
-                .filter(money -> money.key().equals(key))
-                .findFirst();
-    }
-
-    /** The figure that users write so; empty: none. */
-    public static Optional<Against> against(String key) {
-        return List.of(Against.values()).stream()
-                .filter(against -> against.key().equals(key))
-                .findFirst();
     }
 }

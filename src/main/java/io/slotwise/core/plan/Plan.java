@@ -49,28 +49,6 @@ public record Plan(
         buying = List.copyOf(buying);
     }
 
-    /** A plan without moves and purchases that does not tell how its windows were chosen. */
-    public Plan(
-            long now,
-            long horizonEnd,
-            List<Planned> windows,
-            List<Pending> pending,
-            List<BrokenPromise> broken,
-            List<String> notes) {
-        this(
-                now,
-                horizonEnd,
-                windows,
-                pending,
-                broken,
-                notes,
-                List.of(),
-                List.of(),
-                List.of(),
-                SearchExtent.NONE,
-                List.of());
-    }
-
     /** This plan, which also knows how an earlier one chose the domains of gangs that have kept their windows since. */
     public Plan after(Plan earlierPlan) {
         Stream<DomainComparison> kept = DomainComparison.inForce(earlierPlan.domains, windows).stream()

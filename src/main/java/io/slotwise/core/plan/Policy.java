@@ -15,9 +15,9 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.text.Keyed;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -127,18 +127,13 @@ public record Policy(
     }
 
     /** How alternatives are searched for. */
-    public enum Searching {
+    public enum Searching implements Keyed {
         /** The best window by the gang's criterion, exactly. */
         EXACT,
         /** The algorithm that the paper on AEP gives for the criterion, mostly a heuristic. */
         AEP,
         /** CSA: of the disjoint windows that AMP finds the best by the criterion. */
-        CSA;
-
-        /** Its name in the policy file. */
-        public String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        CSA
     }
 
     /**
@@ -239,9 +234,7 @@ public record Policy(
         }
     }
 
-    /** What a queue is ordered by. */
     public enum Order {
-        /** The arrival. */
         FIFO,
         /** The larger priority first, then the arrival. */
         PRIORITY,
@@ -272,23 +265,12 @@ public record Policy(
     }
 
     /** Whom a gang of higher priority may displace. */
-    public enum Preempting {
-        NONE("none"),
+    public enum Preempting implements Keyed {
+        NONE,
         /** Gangs that have not started. */
-        PROMISED("promised"),
+        PROMISED,
         /** Those, and gangs that run. */
-        RUNNING("running");
-
-        private final String key;
-
-        Preempting(String key) {
-            this.key = key;
-        }
-
-        /** The name in the policy file. */
-        public String key() {
-            return key;
-        }
+        RUNNING
     }
 
     public Policy {

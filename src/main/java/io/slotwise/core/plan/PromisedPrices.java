@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +47,26 @@ public final class PromisedPrices {
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
         return PromiseTariff.of(
-                planned.window(),
-                placement -> planned.orders().stream()
-                        .filter(order -> order.node().equals(placement.node()))
-                        .findFirst()
-                        .map(order -> billed(placement, order, billings.get(order.offer())))
-                        .orElseGet(() -> rate(placement, requests)));
+                        planned.window(),
+                        placement -> bought(planned, placement)
+                                .map(order -> billed(placement, order, billings.get(order.offer())))
+                                .orElseGet(() -> rate(placement.node(), request(placement, requests))))
+                .payingBy(
+                        planned.window(),
+                        placement -> wholeNode || bought(planned, placement).isPresent()
+                                ? Resources.NONE
+                                : request(placement, requests));
+    }
+
+    private static Optional<PurchaseOrder> bought(Planned planned, Placement placement) {
+        return planned.orders().stream()
+                .filter(order -> order.node().equals(placement.node()))
+                .findFirst();
+    }
+
+    private static Resources request(Placement placement, Map<String, PodRequest> requests) {
+        return Objects.requireNonNull(requests.get(placement.pod()), placement.pod())
+                .resources();
     }
 
     private static StepFunction atOnce(Placement placement) {
@@ -107,13 +122,6 @@ public final class PromisedPrices {
         return of(new Planned(request.gang(), promise.window(), promise.origin(), true)
                 .withBound(promise.promiseBound())
                 .withOrders(promise.orders()));
-    }
-
-    private StepFunction rate(Placement placement, Map<String, PodRequest> requests) {
-        return rate(
-                placement.node(),
-                Objects.requireNonNull(requests.get(placement.pod()), placement.pod())
-                        .resources());
     }
 
     /** What a pod of this request pays on this node, millionths per hour, over time. */

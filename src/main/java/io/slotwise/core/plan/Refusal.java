@@ -216,11 +216,6 @@ public sealed interface Refusal extends ReasonStatement {
             lacking = lacking == null || lacking.isEmpty() ? null : Collections.unmodifiableMap(new TreeMap<>(lacking));
         }
 
-        /** One of which it is not known what nodes lack. */
-        public NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) {
-            this(nodes, excluded, null);
-        }
-
         @Override
         public String message(Currency currency) {
             if (nodes == 0) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     negative
  * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another, and it
  *     makes no room for others
- * @param behindId the gang that goes before this one in every order, since this one is a pod beyond its size; null: there
- *     is none
+ * @param behindId the gang that goes before this one in every order, since this one is a pod beyond its size; null:
+ *     there is none
  * @param successorSince when its pods came, since the epoch, if others that they follow still leave its room: the
  *     promises of gangs that came later make way for it; {@link Interval#FOREVER}: there are no such pods
  */
@@ -26,14 +26,9 @@ public record Request(
         boolean fresh,
         @Nullable GangId behindId,
         long successorSince) implements RequestBuilder.With {
-    /** A gang that goes behind no other and follows no pods. */
-    public Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
-        this(gang, promise, passed, fresh, null, Interval.FOREVER);
-    }
-
-    /** A gang whose promise, if there is one, is not fresh. */
+    /** A gang that goes behind no other and follows no pods, and whose promise, if there is one, is not fresh. */
     public Request(Gang gang, @Nullable Promise promise, int passed) {
-        this(gang, promise, passed, false);
+        this(gang, promise, passed, false, null, Interval.FOREVER);
     }
 
     /** A gang that no other gang has passed. */

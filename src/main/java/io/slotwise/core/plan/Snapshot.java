@@ -68,27 +68,23 @@ public record Snapshot(
         uses = Map.copyOf(uses);
     }
 
-    /** A snapshot in which nothing is known of what gangs have used. */
-    public Snapshot(
-            long now,
-            Cluster cluster,
-            List<Request> requests,
-            List<Pending> held,
-            List<Account> accounts,
-            List<Running> running,
-            Map<String, Cost> used,
-            List<NodeOffer> offers,
-            GangEnds ends,
-            NodeHoldings holdings) {
-        this(now, cluster, requests, held, accounts, running, used, offers, ends, holdings, Map.of());
-    }
-
     /**
      * A snapshot in which no namespace has a budget or has used anything, no gang that runs may be moved, nothing can
      * be bought or was, and no gang is known that does not wait.
      */
     public Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held) {
-        this(now, cluster, requests, held, List.of(), List.of(), Map.of(), List.of(), GangEnds.NONE, NodeHoldings.NONE);
+        this(
+                now,
+                cluster,
+                requests,
+                held,
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                GangEnds.NONE,
+                NodeHoldings.NONE,
+                Map.of());
     }
 
     /** The cluster in which gangs that are moved give up their room. */

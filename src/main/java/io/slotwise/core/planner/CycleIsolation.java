@@ -59,7 +59,6 @@ final class CycleIsolation {
         this.running.sort(Comparator.comparing(running -> running.gang().id()));
     }
 
-    /** What an attempt came to. */
     private record Attempt(@Nullable Plan plan, @Nullable Throwable error) {}
 
     /** The plan without those who are at fault; throws if the cluster alone, without any gang, cannot be planned. */

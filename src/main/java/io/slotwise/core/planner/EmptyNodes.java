@@ -23,15 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The nodes of a cluster when nothing runs on them and no owner keeps them. */
-final class EmptyNodes {
-    private final Snapshot snapshot;
-    private final Policy policy;
-
-    EmptyNodes(Snapshot snapshot, Policy policy) {
-        this.snapshot = snapshot;
-        this.policy = policy;
-    }
-
+record EmptyNodes(Snapshot snapshot, Policy policy) {
     /** Whether they take all pods of a gang at one time, at some price and whatever its pods ask of others. */
     boolean take(Gang gang) {
         Gang freeGang = gang;

@@ -22,11 +22,6 @@ public record NodeMarket(
         }
     }
 
-    /** A market in which nothing was bought before. */
-    public NodeMarket(List<NodeOffer> offers, Provisioning provisioning, List<Purchase> bought) {
-        this(offers, provisioning, bought, NodeHoldings.NONE);
-    }
-
     /** The same once these nodes are bought, too. */
     public NodeMarket after(List<Purchase> more) {
         List<Purchase> all = new ArrayList<>(bought);

@@ -8,6 +8,7 @@ import io.slotwise.core.time.StepFunction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A kind of node that can be bought. Its capacity type, such as spot, is a label of the node, as its zone is.
@@ -58,18 +59,11 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
     Node node(String name, StepFunction price, List<Interval> away) {
         Map<String, String> labels = new HashMap<>(node.labels());
         labels.put(HOSTNAME, name);
-        return new Node(
-                name,
-                labels,
-                node.taints(),
-                node.schedulable(),
-                node.allocatable(),
-                node.performance(),
-                node.owner(),
-                price,
-                away,
-                node.power(),
-                node.bandwidth());
+        return node.withName(name)
+                .withLabels(labels)
+                .withPrice(price)
+                .withUnavailable(away)
+                .withUnreadable(Set.of());
     }
 
     /** What a node costs that is bought at this price, millionths an hour, and used for so many seconds. */

@@ -3,12 +3,12 @@ package io.slotwise.core.provision;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.core.time.Interval;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +35,13 @@ public record Provisioning(
     public static final Provisioning NONE = new Provisioning(Mode.NONE, 100, null, 50_000);
 
     /** Whether anything is bought. */
-    public enum Mode {
+    public enum Mode implements Keyed {
         /** Plans are made of nodes that are there. */
         NONE,
         /** Plans are made of nodes that are there, and say what one would buy. */
         PLAN,
         /** In a cluster nodes are bought, and gangs are promised windows on them; elsewhere {@link #PLAN}. */
-        BUY;
-
-        /** The name in the policy file. */
-        public String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        BUY
     }
 
     /** The most that is spent in each period of the calendar, UTC. */

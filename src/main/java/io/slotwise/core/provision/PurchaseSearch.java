@@ -28,7 +28,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best window of one gang with nodes that are bought, exact for the cost model of docs/provisioning.md.
+ * The best window of one gang with nodes that are bought, exact for the cost model of docs/how-to/buy-nodes.md.
  *
  * <p>Starts are cut into stretches in which no offer's price at its purchase changes and no period of the policy's
  * spending begins; in a stretch the bill of every node is the same whenever the gang begins. For each of the {@link

@@ -13,7 +13,7 @@
  * <p>A gang buys for itself and pays the whole bill. What it leaves idle of a bought node is room for others, for what
  * such a room costs.
  *
- * <p>The cost model is in docs/provisioning.md, in equations.
+ * <p>The cost model is in docs/how-to/buy-nodes.md, in equations.
  */
 @NullMarked
 package io.slotwise.core.provision;

@@ -266,7 +266,13 @@ final class ReservationSeats {
                 ? new Answer.Unfit(problem)
                 : new Answer.Taken(
                         window,
-                        PromiseTariff.of(window, placement -> Objects.requireNonNull(rates.get(placement.pod()))));
+                        PromiseTariff.of(window, placement -> Objects.requireNonNull(rates.get(placement.pod())))
+                                .payingBy(
+                                        window,
+                                        placement -> wholeNode
+                                                ? Resources.NONE
+                                                : gang.requestOf(placement.pod())
+                                                        .resources()));
     }
 
     /** What but amounts, for which there is room, keeps its pods from being with what runs there; null: nothing. */

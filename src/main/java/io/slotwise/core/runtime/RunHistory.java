@@ -53,7 +53,6 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         }
     }
 
-    /** A run that is told, and the workload of which it is. */
     public record Told(RecurringWorkload workload, PastRun run) {}
 
     public RunHistory {

@@ -25,13 +25,16 @@ public record RuntimeSource(
         return stated && prediction != null && prediction.contradicts(runtime);
     }
 
-    /** What past runs say where the stated runtime, seconds on such a node, is far from that; empty: it is not. */
+    /**
+     * What past runs say where the stated runtime, seconds on such a node, is far from that; empty: it is not. What to
+     * do is an advice with its window.
+     */
     public Optional<String> hint(long runtime) {
         if (prediction == null || !isContradicted(runtime)) {
             return Optional.empty();
         }
         return Optional.of(("Its runtime is stated as %s, but of its last %d runs %s ended within %s, half of them "
-                        + "within %s. Leave the runtime out so that it is predicted.")
+                        + "within %s.")
                 .formatted(
                         Durations.brief(runtime),
                         prediction.runs(),

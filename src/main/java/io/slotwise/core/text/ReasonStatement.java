@@ -37,7 +37,6 @@ public interface ReasonStatement {
         return new Words(words);
     }
 
-    /** A statement with the currency of its amounts. */
     record Priced(ReasonStatement reason, Currency currency) implements ReasonStatement {
         @Override
         public String message() {

@@ -78,7 +78,6 @@ public final class StepFunction {
         return i + 1 < starts.length ? starts[i + 1] : Long.MAX_VALUE;
     }
 
-    /** The value on piece {@code i}. */
     public long value(int i) {
         return values[i];
     }

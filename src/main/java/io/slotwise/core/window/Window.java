@@ -29,11 +29,6 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         placements = List.copyOf(placements);
     }
 
-    /** A window of unknown energy. */
-    public Window(GangId gang, long start, List<Placement> placements, Cost cost) {
-        this(gang, start, placements, cost, UNKNOWN_ENERGY);
-    }
-
     /** A window whose cost is the sum of its pods', of unknown energy. */
     public static Window of(GangId gang, long start, List<Placement> placements) {
         return of(gang, start, placements, UNKNOWN_ENERGY);

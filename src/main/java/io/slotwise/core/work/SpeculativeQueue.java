@@ -21,12 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param <A> who asks
  * @param <P> what they propose
  */
-public final class SpeculativeQueue<A, P> {
+public record SpeculativeQueue<A, P>(Workers workers, Desk<A, P> desk) {
     private static final int FEWEST = 2;
     private static final int MOST = 64;
-
-    private final Workers workers;
-    private final Desk<A, P> desk;
 
     /** Where proposals are made and accepted. */
     public interface Desk<A, P> {
@@ -42,12 +39,6 @@ public final class SpeculativeQueue<A, P> {
         default boolean goesOn() {
             return true;
         }
-    }
-
-    /** A queue before such a desk. */
-    public SpeculativeQueue(Workers workers, Desk<A, P> desk) {
-        this.workers = workers;
-        this.desk = desk;
     }
 
     /** Someone's turn. */

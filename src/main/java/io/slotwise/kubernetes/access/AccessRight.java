@@ -31,18 +31,15 @@ public sealed interface AccessRight {
         }
     }
 
-    /** To read the gangs of all namespaces. */
     AccessRight READ_ALL = readIn("");
 
     /** To read metrics, as for the components of Kubernetes. */
     AccessRight METRICS = new ToPath("get", "/metrics");
 
-    /** To read the gangs of a namespace. */
     static AccessRight readIn(String namespace) {
         return new ToObjects("list", "slotwise.io", "reservations", namespace);
     }
 
-    /** To make pods in a namespace. */
     static AccessRight podsIn(String namespace) {
         return new ToObjects("create", "", "pods", namespace);
     }

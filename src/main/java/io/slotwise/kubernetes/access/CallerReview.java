@@ -54,10 +54,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ReviewFailed}, and not remembered. Callers wait: they must be on threads that may.
  */
 public final class CallerReview {
-    /** How long a token that was good counts as good, and a right as it was. */
     public static final Duration HOLDS = Duration.ofSeconds(30);
 
-    /** How long a token that was refused is refused without a question. */
     static final Duration REFUSAL_HOLDS = Duration.ofSeconds(10);
 
     static final int TOKENS = 4096;
@@ -101,7 +99,7 @@ public final class CallerReview {
     private static final class Round {
         /** Where the caller may read by the last answer; they are asked for first each time. */
         private final NavigableSet<String> granted = new TreeSet<>();
-        /** Where to go on. */
+
         private String next = "";
         /** Whether each was asked for once. */
         private boolean isOver;

@@ -61,7 +61,6 @@ import org.jspecify.annotations.Nullable;
  * count: no token may say {@code none}, or be signed by a secret.
  */
 final class OidcIssuer {
-    /** How long a caller waits for the issuer at most. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     static final Duration KEYS_HOLD = Duration.ofMinutes(5);
@@ -100,9 +99,7 @@ final class OidcIssuer {
     /** Whether the issuer did not answer when it was asked last. */
     private volatile boolean silent;
 
-    /** A token was looked at. */
     sealed interface Verdict {
-        /** It is good until then. */
         record Good(Caller caller, Instant until) implements Verdict {}
 
         /** It is not; the sentence's end says why. */
@@ -114,7 +111,6 @@ final class OidcIssuer {
         this.clock = clock;
     }
 
-    /** Its address. */
     URI address() {
         return settings.issuer();
     }

@@ -32,12 +32,7 @@ public record OidcSettings(
     private static final String EMAIL = "email";
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    /**
-     * A claim of a token.
-     *
-     * @param name its name
-     * @param prefix what is put before its value
-     */
+    /** A claim of a token, and what is put before its value. */
     public record Claim(String name, String prefix) {
         public Claim {
             if (name.isBlank()) {

@@ -28,8 +28,6 @@ final class Questions<K, V> {
     private final Duration patience;
 
     /**
-     * Nothing was asked yet.
-     *
      * @param most how many answers at once
      * @param patience how long a caller waits for an answer that another caller asks for
      * @param holds how long an answer counts, not negative
@@ -61,7 +59,6 @@ final class Questions<K, V> {
         return other == null ? answer(key, question, own) : await(other);
     }
 
-    /** Whether an answer is known. */
     boolean isKnown(K key) {
         return answers.getIfPresent(key) != null;
     }
@@ -105,7 +102,6 @@ final class Questions<K, V> {
         return asked == null ? 0 : asked.getNumberOfDependents();
     }
 
-    /** How many answers are kept. */
     long size() {
         answers.cleanUp();
         return answers.estimatedSize();

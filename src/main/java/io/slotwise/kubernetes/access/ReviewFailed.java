@@ -20,7 +20,6 @@ public final class ReviewFailed extends RuntimeException {
                 .formatted(most));
     }
 
-    /** The thread that asked is stopped. */
     static ReviewFailed interrupted() {
         return new ReviewFailed("authentication was interrupted");
     }

@@ -39,8 +39,8 @@ public final class Fabric8BindApi implements BindApi {
 
     /**
      * @param client its configuration is taken over but for timeouts and retries
-     * @param writtenReservation is handed every reservation as the API server answered it, so that the view need not wait for its
-     *     watch
+     * @param writtenReservation is handed every reservation as the API server answered it, so that the view need not
+     *     wait for its watch
      * @param outdated is told that a binding was refused because its epoch is old
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> writtenReservation, Runnable outdated) {

@@ -6,6 +6,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.start.Waits;
 import java.time.Instant;
@@ -153,7 +154,7 @@ final class GangStart {
         startedReservation.setSpec(promised.getSpec());
         StartNote note = new StartNote(key.gang(), now.truncatedTo(ChronoUnit.MILLIS), startedReservation);
         if (requests.size() > StartRecord.MOST_MEMBERS) {
-            if (ports.repair().record(before, record, epoch)) {
+            if (ports.records().under(epoch).write(before, record) instanceof RecordStore.Outcome.Written) {
                 opened(arrived, requests, note, null);
                 return true;
             }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The question of {@code filter} and {@code prioritize}: a pod, and its candidate nodes in one of two forms.
  *
- * @param pod the pod
  * @param nodes a whole NodeList, if the extender is not {@code nodeCacheCapable}
  * @param nodeNames the nodes' names, if it is
  */
@@ -22,7 +21,6 @@ public record ExtenderArgs(
         nodeNames = nodeNames == null ? null : List.copyOf(nodeNames);
     }
 
-    /** Whether the question came with names only. */
     public boolean byName() {
         return nodeNames != null;
     }

@@ -3,14 +3,7 @@ package io.slotwise.kubernetes.extender;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The request of {@code bind}.
- *
- * @param podName plain name
- * @param podNamespace its namespace
- * @param podUid unique over time
- * @param node where kube-scheduler wants it
- */
+/** The request of {@code bind}. */
 public record ExtenderBindingArgs(
         @JsonProperty("PodName") @Nullable String podName,
         @JsonProperty("PodNamespace") @Nullable String podNamespace,

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * The answer of {@code filter}.
  *
  * @param nodes the nodes that pass, whole, if the question had whole nodes
- * @param nodeNames their names, if it had names
  * @param failedNodes always empty: kube-scheduler would look for victims on them
  * @param failedAndUnresolvableNodes where no node passes, each of them and why
  * @param error why there is no answer; empty if there is one
@@ -22,7 +21,6 @@ public record ExtenderFilterResult(
         @JsonProperty("FailedAndUnresolvableNodes") Map<String, String> failedAndUnresolvableNodes,
         @JsonProperty("Error") String error) {
 
-    /** No answer. */
     public static ExtenderFilterResult failed(String error) {
         return new ExtenderFilterResult(null, null, Map.of(), Map.of(), error);
     }

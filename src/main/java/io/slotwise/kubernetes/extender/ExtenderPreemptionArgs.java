@@ -11,17 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The question of {@code preempt}: whom a pod would have to evict on each candidate node, in one of two forms.
  *
- * @param pod the pod that wants room
  * @param nodeNameToVictims whole pods, if the extender is not {@code nodeCacheCapable}
  * @param nodeNameToMetaVictims their UIDs, if it is
  */
 public record ExtenderPreemptionArgs(
         @JsonProperty("Pod") @Nullable PodRef pod,
-        @JsonProperty("NodeNameToVictims") @Nullable Map<String, Victims> nodeNameToVictims,
-        @JsonProperty("NodeNameToMetaVictims") @Nullable Map<String, MetaVictims> nodeNameToMetaVictims) {
+        @JsonProperty("NodeNameToVictims") @Nullable Map<String, Victims<PodRef>> nodeNameToVictims,
+        @JsonProperty("NodeNameToMetaVictims") @Nullable Map<String, Victims<MetaPod>> nodeNameToMetaVictims) {
     public ExtenderPreemptionArgs {
-        nodeNameToVictims = sorted(nodeNameToVictims, new Victims(null, 0));
-        nodeNameToMetaVictims = sorted(nodeNameToMetaVictims, new MetaVictims(null, 0));
+        nodeNameToVictims = sorted(nodeNameToVictims, new Victims<>(null, 0));
+        nodeNameToMetaVictims = sorted(nodeNameToMetaVictims, new Victims<>(null, 0));
     }
 
     private static <V> @Nullable Map<String, V> sorted(@Nullable Map<String, V> byNode, V none) {
@@ -33,20 +32,21 @@ public record ExtenderPreemptionArgs(
         return Collections.unmodifiableMap(sorted);
     }
 
-    /**
-     * Victims on one node.
-     *
-     * @param pods the pods to evict
-     * @param numPdbViolations how many evictions break a PodDisruptionBudget
-     */
-    public record Victims(
-            @JsonProperty("Pods") List<PodRef> pods,
+    /** Victims on one node, and how many evictions break a PodDisruptionBudget. */
+    public record Victims<P>(
+            @JsonProperty("Pods") List<P> pods,
             @JsonProperty("NumPDBViolations") long numPdbViolations) {
         public Victims(
-                @JsonProperty("Pods") @Nullable List<PodRef> pods,
-                @JsonProperty("NumPDBViolations") long numPdbViolations) {
+                @JsonProperty("Pods") @Nullable List<P> pods, @JsonProperty("NumPDBViolations") long numPdbViolations) {
             this.pods = pods == null ? List.of() : List.copyOf(pods);
             this.numPdbViolations = numPdbViolations;
+        }
+    }
+
+    /** A pod by its UID. */
+    public record MetaPod(@JsonProperty("UID") String uid) {
+        public MetaPod {
+            uid = uid == null ? "" : uid;
         }
     }
 }

@@ -1,12 +1,10 @@
 package io.slotwise.kubernetes.extender;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.MetaPod;
+import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.Victims;
 import java.util.Map;
 
-/**
- * The answer of {@code preempt}: the candidates that remain, always by UID.
- *
- * @param nodeNameToMetaVictims by node
- */
+/** The answer of {@code preempt}: the candidates that remain by node, always by UID. */
 public record ExtenderPreemptionResult(
-        @JsonProperty("NodeNameToMetaVictims") Map<String, MetaVictims> nodeNameToMetaVictims) {}
+        @JsonProperty("NodeNameToMetaVictims") Map<String, Victims<MetaPod>> nodeNameToMetaVictims) {}

@@ -26,7 +26,6 @@ public enum ExtenderReason {
         return sentence + " " + mark;
     }
 
-    /** Whether kube-scheduler's message repeats this reason. */
     public boolean isIn(String message) {
         return message.contains(mark);
     }

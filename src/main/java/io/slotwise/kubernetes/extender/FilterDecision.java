@@ -8,22 +8,13 @@ sealed interface FilterDecision {
     /**
      * To its promised node.
      *
-     * @param node the node's name
      * @param elsewhere why it may go nowhere else; the same in every call
      */
     record OnlyOn(String node, String elsewhere) implements FilterDecision {}
 
-    /**
-     * Nowhere yet.
-     *
-     * @param reason why; the same in every call while nothing has changed
-     */
+    /** Nowhere yet; the reason is the same in every call while nothing has changed. */
     record Nowhere(String reason) implements FilterDecision {}
 
-    /**
-     * Nowhere for a good while.
-     *
-     * @param reason why; the same in every call while nothing has changed
-     */
+    /** Nowhere for a good while; the reason is the same in every call while nothing has changed. */
     record NotForLong(String reason) implements FilterDecision {}
 }

@@ -2,12 +2,7 @@ package io.slotwise.kubernetes.extender;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/**
- * How much a node is preferred.
- *
- * @param host the node's name
- * @param score 0 to 10, more is better
- */
+/** How much a node is preferred: 0 to 10, more is better. */
 public record HostPriority(
         @JsonProperty("Host") String host,
         @JsonProperty("Score") long score) {

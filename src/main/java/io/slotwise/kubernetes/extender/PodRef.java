@@ -4,12 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The little of a Pod that is needed here; everything else in it is skipped unread.
- *
- * @param metadata names the pod
- * @param spec says whose scheduler it asks for
- */
+/** The little of a Pod that is needed here; everything else in it is skipped unread. */
 public record PodRef(
         @JsonProperty("metadata") Metadata metadata,
         @JsonProperty("spec") Spec spec) {
@@ -18,7 +13,6 @@ public record PodRef(
         spec = spec == null ? new Spec("") : spec;
     }
 
-    /** A pod by its names. */
     public static PodRef of(String namespace, String name, String uid, String schedulerName) {
         return new PodRef(new Metadata(name, namespace, uid), new Spec(schedulerName));
     }
@@ -29,13 +23,7 @@ public record PodRef(
         return !metadata.name.isEmpty() && !metadata.namespace.isEmpty();
     }
 
-    /**
-     * Part of a pod's metadata; what is missing is empty.
-     *
-     * @param name plain name
-     * @param namespace its namespace
-     * @param uid unique over time
-     */
+    /** Part of a pod's metadata; what is missing is empty. */
     public record Metadata(
             @JsonProperty("name") String name,
             @JsonProperty("namespace") String namespace,
@@ -47,11 +35,7 @@ public record PodRef(
         }
     }
 
-    /**
-     * Part of a pod's spec.
-     *
-     * @param schedulerName empty if it is missing
-     */
+    /** Part of a pod's spec; what is missing is empty. */
     public record Spec(@JsonProperty("schedulerName") String schedulerName) {
         public Spec {
             schedulerName = orEmpty(schedulerName);

@@ -13,13 +13,10 @@ public interface ReservationView {
     /**
      * The reservation that a pod belongs to, with its place in the window; null if there is none for it yet. A member
      * of a gang without a window has a seat without a placement.
-     *
-     * @param pod its plain name
      */
     @Nullable
     ReservedSeat seat(String namespace, String pod);
 
-    /** The reservation of a gang, or null. */
     @Nullable
     Reservation byGang(GangId gang);
 

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod's part in a reservation.
  *
- * @param reservation its gang's
  * @param placement its place in the window; null while there is no window, or none for this pod
  */
 public record ReservedSeat(

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.MetaPod;
+import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.Victims;
 import io.slotwise.live.port.SchedulerBackoff;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
@@ -34,7 +36,7 @@ public final class SchedulerExtender {
     private static final String WAITS_FOR_A_PLAN = ExtenderReason.WAITING.of(Waits.FOR_A_PLAN);
     /** Without its node and time, which change: each change would be one more write. */
     private static final String WAITS_FOR_ITS_WINDOW = ExtenderReason.WAITING.of("waits for its window");
-    /** The most candidates that are looked at. */
+
     private static final int MOST_NODES = 100_000;
 
     private final ReservationView reservations;
@@ -43,7 +45,6 @@ public final class SchedulerExtender {
     private final BooleanSupplier current;
 
     /**
-     * @param reservations what is planned
      * @param schedulerName the scheduler name that pods of ours ask for
      * @param current whether the cluster is seen as it is; no pod may go to a node otherwise
      */
@@ -99,7 +100,7 @@ public final class SchedulerExtender {
     public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
         PodRef pod = args.pod();
         FilterDecision decision = pod == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : rule(pod);
-        Map<String, MetaVictims> remaining = new TreeMap<>();
+        Map<String, Victims<MetaPod>> remaining = new TreeMap<>();
         if (args.nodeNameToMetaVictims() != null) {
             args.nodeNameToMetaVictims().forEach((node, victims) -> {
                 if (allows(decision, node)
@@ -235,10 +236,10 @@ public final class SchedulerExtender {
         return reservation.window() != null && (phase == Phase.STARTING || phase == Phase.RUNNING);
     }
 
-    private static MetaVictims byUid(ExtenderPreemptionArgs.Victims victims) {
-        return new MetaVictims(
+    private static Victims<MetaPod> byUid(Victims<PodRef> victims) {
+        return new Victims<>(
                 victims.pods().stream()
-                        .map(pod -> new MetaVictims.MetaPod(pod.metadata().uid()))
+                        .map(pod -> new MetaPod(pod.metadata().uid()))
                         .toList(),
                 victims.numPdbViolations());
     }

@@ -46,7 +46,6 @@ public final class SchedulerJson {
 
     private final int longest;
 
-    /** Reads up to {@link #LONGEST}. */
     public SchedulerJson() {
         this(LONGEST);
     }
@@ -78,7 +77,6 @@ public final class SchedulerJson {
         }
     }
 
-    /** The value as kube-scheduler reads it. */
     public byte[] write(Object value) {
         try {
             return MAPPER.writeValueAsBytes(value);
@@ -92,7 +90,6 @@ public final class SchedulerJson {
         return at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
     }
 
-    /** A question that cannot be answered. */
     public static final class Unreadable extends Exception {
         private static final long serialVersionUID = 1L;
 

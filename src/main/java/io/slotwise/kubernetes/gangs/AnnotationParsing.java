@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.SafeText;
@@ -29,14 +28,6 @@ final class AnnotationParsing {
     private static @Nullable String text(@Nullable Map<String, String> texts, String key) {
         String text = texts == null ? null : texts.get(key);
         return text == null || text.isBlank() ? null : text.strip();
-    }
-
-    /** The controller that made an object, or null. */
-    static @Nullable OwnerReference controller(HasMetadata object) {
-        return object.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
     }
 
     /** An object in words: {@code pod user/p}. */

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +34,18 @@ public final class Conventions {
 
     /** The name of a pod's gang, {@code pod-NAME} where no convention names one. From the pod alone; O(1). */
     public static String gangOf(Pod pod) {
+        GangMembership membership = naming(pod);
+        return membership == null ? ownGang(pod) : membership.gang();
+    }
+
+    private static @Nullable GangMembership naming(Pod pod) {
         for (Convention convention : ORDER) {
             GangMembership membership = convention.claim(pod);
             if (membership != null) {
-                return membership.gang();
+                return membership;
             }
         }
-        return ownGang(pod);
+        return null;
     }
 
     /** The name of the gang of one that a pod makes by itself. */
@@ -77,7 +83,7 @@ public final class Conventions {
             return List.of();
         }
         for (Pod pod : pods) {
-            GangMembership membership = claims(pod).findFirst().orElseThrow();
+            GangMembership membership = Optional.ofNullable(naming(pod)).orElseThrow();
             if (!membership.agrees(first.getFirst())) {
                 throw new IllegalArgumentException(
                         "%s and %s name one gang (%s) in two ways, by %s and by %s: expected one"

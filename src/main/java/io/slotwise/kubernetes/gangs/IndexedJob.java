@@ -37,7 +37,7 @@ final class IndexedJob implements Convention {
 
     /** The Job that made a pod; null: none did. */
     static @Nullable OwnerReference job(Pod pod) {
-        OwnerReference owner = AnnotationParsing.controller(pod);
+        OwnerReference owner = Owners.controller(pod);
         return owner != null && GroupKind.of(String.valueOf(owner.getApiVersion()), owner.getKind()) == GroupKind.JOB
                 ? owner
                 : null;

@@ -61,7 +61,7 @@ public final class LatePods {
     public static @Nullable GroupKey maker(Pod pod) {
         GroupKey jobSetKey = JobSetWaves.setOf(pod);
         GroupKey setKey = jobSetKey == null ? LeaderWorkerSetConvention.setOf(pod) : jobSetKey;
-        OwnerReference owner = setKey == null ? AnnotationParsing.controller(pod) : null;
+        OwnerReference owner = setKey == null ? Owners.controller(pod) : null;
         return owner != null && MAKERS.contains(owner.getKind()) ? Owners.of(pod) : setKey;
     }
 

@@ -28,9 +28,13 @@ final class LeaderWorkerSetConvention implements Convention {
         if (name == null || index == null) {
             return null;
         }
-        String words = "`%s` (%s) and `%s` (%s)".formatted(NAME, name, INDEX, index);
         return new GangMembership(
-                this, "leaderworkerset-" + name + "-" + index, name, GroupKind.LEADER_WORKER_SET, words, null);
+                this,
+                "leaderworkerset-" + name + "-" + index,
+                name,
+                GroupKind.LEADER_WORKER_SET,
+                () -> "`%s` (%s) and `%s` (%s)".formatted(NAME, name, INDEX, index),
+                null);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
 import java.util.List;
@@ -43,21 +42,27 @@ final class NativePodGroup implements Convention {
     }
 
     /**
-     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} tells
-     * it from one that a user wrote. A Job that is not there counts as one without a policy.
+     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} and
+     * its controller, which is the Job, tell it from one that a user wrote; one that was never in a cluster has no
+     * controller. A Job that is not there counts as one without a policy.
      *
      * @param group the PodGroup; null: it is not there
      */
     static boolean saysNothing(Pod pod, @Nullable GenericKubernetesResource group, GroupObjects objects) {
-        OwnerReference owner = IndexedJob.job(pod);
+        GroupKey key = Owners.of(pod);
         if (group == null
-                || owner == null
+                || key == null
+                || key.kind() != GroupKind.JOB
                 || group.get("spec", "schedulingPolicy", "basic") == null
-                || group.get("spec", "workloadRef") == null) {
+                || group.get("spec", "workloadRef") == null
+                || !(key.equals(Owners.of(group)) || isOfAFile(group))) {
             return false;
         }
-        GenericKubernetesResource job =
-                objects.find(new GroupKey(GroupKind.JOB, pod.getMetadata().getNamespace(), owner.getName()));
+        GenericKubernetesResource job = objects.find(key);
         return job == null || job.get("spec", "scheduling", "schedulingPolicy") == null;
+    }
+
+    private static boolean isOfAFile(GenericKubernetesResource group) {
+        return group.getMetadata().getUid() == null && Owners.controller(group) == null;
     }
 }

@@ -10,20 +10,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The way from a pod to its root owner: the controllers that made it, as far as their objects are known. */
-final class Owners {
+public final class Owners {
     /** The longest way: owners that own each other have an end. */
     private static final int MOST = 8;
 
     private Owners() {}
 
-    /** The controller of an object, if it is of a kind that is known; null: there is none. */
+    /** The controller of an object; null: it has none. */
+    public static @Nullable OwnerReference controller(HasMetadata object) {
+        for (OwnerReference owner : object.getMetadata().getOwnerReferences()) {
+            if (Boolean.TRUE.equals(owner.getController())) {
+                return owner;
+            }
+        }
+        return null;
+    }
+
+    /** The controller of an object, if it is of a kind that says anything of its pods; null: there is none. */
     static @Nullable GroupKey of(HasMetadata object) {
-        OwnerReference owner = AnnotationParsing.controller(object);
+        OwnerReference owner = controller(object);
         if (owner == null || owner.getName() == null) {
             return null;
         }
         GroupKind kind = GroupKind.of(String.valueOf(owner.getApiVersion()), String.valueOf(owner.getKind()));
-        return kind == null ? null : new GroupKey(kind, object.getMetadata().getNamespace(), owner.getName());
+        return kind == null || !kind.makesPods()
+                ? null
+                : new GroupKey(kind, object.getMetadata().getNamespace(), owner.getName());
     }
 
     /**

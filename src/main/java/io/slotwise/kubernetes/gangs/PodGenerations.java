@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.gangs;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -20,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  * generation, and a worker that is still to come is made for the leader that is there. A Deployment or StatefulSet
  * that is rolled out keeps its gang, since it replaces pods one by one.
  *
+ * <p>A worker is of the leader that owns its StatefulSet, however late it was made. While that StatefulSet is not known
+ * - it may not be read, is in no file, or comes by the watch after its pods - a worker is of the leader that has its
+ * template and was not made after it. So a new group never waits for the watch; the StatefulSets of leaders that have
+ * gone were seen long before.
+ *
  * <p>Of two generations the one with the later attempt is newer, otherwise the one whose first pod was made later. A
- * pure function of the pods, also of those that have ended or are being deleted. O(pods).
+ * pure function of the pods, also of those that have ended or are being deleted, and of the StatefulSets. O(pods).
  */
 public final class PodGenerations {
     private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
@@ -51,8 +57,20 @@ public final class PodGenerations {
      * @param group the LeaderWorkerSet's group, whose leader opens a generation; empty: there is none
      * @param revision of the group's template
      * @param leads whether it is the leader
+     * @param workers what is known by the name of a worker's StatefulSet; null: nothing
      */
-    private record Made(String scope, String owner, long attempt, String group, String revision, boolean leads) {
+    private record Made(
+            String scope,
+            String owner,
+            long attempt,
+            String group,
+            String revision,
+            boolean leads,
+            @Nullable WorkerSet workers) {
+        Made(String scope, String owner, long attempt) {
+            this(scope, owner, attempt, "", "", false, null);
+        }
+
         /** The same for all that can be told apart from each other: a group, else a scope. */
         String rivals() {
             return group.isEmpty() ? scope : "group/" + group;
@@ -64,14 +82,35 @@ public final class PodGenerations {
         }
     }
 
+    /**
+     * The StatefulSet of the workers of a leader.
+     *
+     * @param uid its UID
+     * @param leader the UID of the leader that owns it
+     */
+    private record WorkerSet(String uid, String leader) {
+        /** The one that is known by the name of this controller of a pod; null: none is. */
+        static @Nullable WorkerSet of(Pod pod, OwnerReference controller, GroupObjects objects) {
+            GenericKubernetesResource set = objects.find(new GroupKey(
+                    GroupKind.STATEFUL_SET, pod.getMetadata().getNamespace(), String.valueOf(controller.getName())));
+            if (set == null) {
+                return null;
+            }
+            OwnerReference leader = Owners.controller(set);
+            return leader == null || !"Pod".equals(leader.getKind())
+                    ? null
+                    : new WorkerSet(String.valueOf(set.getMetadata().getUid()), String.valueOf(leader.getUid()));
+        }
+    }
+
     /** When the first pod of a generation was made, as the API server writes it, and whether one has a node. */
     private record First(String created, boolean bound) {}
 
-    /** The generations of these pods. */
-    public static PodGenerations of(Collection<Pod> pods) {
+    /** The generations of these pods, by these objects. */
+    public static PodGenerations of(Collection<Pod> pods, GroupObjects objects) {
         PodGenerations generations = new PodGenerations();
         for (Pod pod : pods) {
-            Made made = made(pod);
+            Made made = made(pod, objects);
             if (made != null) {
                 generations.made.put(pod, made);
                 generations.first.merge(
@@ -85,12 +124,12 @@ public final class PodGenerations {
         return generations;
     }
 
-    private static @Nullable Made made(Pod pod) {
-        OwnerReference controller = AnnotationParsing.controller(pod);
+    private static @Nullable Made made(Pod pod, GroupObjects objects) {
+        OwnerReference controller = Owners.controller(pod);
         String set = AnnotationParsing.label(pod, JOB_SET);
         if (set != null) {
             String uid = AnnotationParsing.label(pod, JOB_SET_UID);
-            return new Made("JobSet/" + set, uid == null ? "" : uid, number(label(pod, RESTART)), "", "", false);
+            return new Made("JobSet/" + set, uid == null ? "" : uid, number(label(pod, RESTART)));
         }
         String worker = AnnotationParsing.label(pod, WORKER);
         if (worker != null) {
@@ -100,7 +139,14 @@ public final class PodGenerations {
                 return null;
             }
             String owner = leads || controller == null ? uid(pod) : String.valueOf(controller.getUid());
-            return new Made((leads ? "leader/" : "workers/") + group, owner, 0, group, label(pod, REVISION), leads);
+            return new Made(
+                    (leads ? "leader/" : "workers/") + group,
+                    owner,
+                    0,
+                    group,
+                    label(pod, REVISION),
+                    leads,
+                    leads || controller == null ? null : WorkerSet.of(pod, controller, objects));
         }
         if (controller == null) {
             return null;
@@ -108,10 +154,7 @@ public final class PodGenerations {
         return new Made(
                 controller.getKind() + "/" + controller.getName(),
                 String.valueOf(controller.getUid()),
-                number(AnnotationParsing.annotation(pod, JOB_VERSION)),
-                "",
-                "",
-                false);
+                number(AnnotationParsing.annotation(pod, JOB_VERSION)));
     }
 
     private static String label(Pod pod, String key) {
@@ -152,9 +195,21 @@ public final class PodGenerations {
         if (older.scope.equals(newer.scope)) {
             return isBefore(older, newer);
         }
-        return older.follows(newer)
-                && (!older.revision.equals(newer.revision)
-                        || first(older).created.compareTo(first(newer).created) < 0);
+        return older.follows(newer) && isOfEarlier(older, newer);
+    }
+
+    /**
+     * Whether a worker was made for an earlier leader than this one: its StatefulSet is another leader's, or not that
+     * of this leader.
+     */
+    private boolean isOfEarlier(Made madeWorker, Made madeLeader) {
+        WorkerSet workers = madeWorker.workers;
+        boolean isItsOwn = workers != null && workers.uid.equals(madeWorker.owner);
+        boolean isOfTheLeader = workers != null && workers.leader.equals(madeLeader.owner);
+        return isItsOwn || isOfTheLeader
+                ? isItsOwn != isOfTheLeader
+                : !madeWorker.revision.equals(madeLeader.revision)
+                        || first(madeWorker).created.compareTo(first(madeLeader).created) < 0;
     }
 
     /** Generations of one scope have a total order. */
@@ -208,7 +263,7 @@ public final class PodGenerations {
      * pods running do.
      */
     public static boolean isDoneOnce(Pod pod) {
-        OwnerReference controller = AnnotationParsing.controller(pod);
+        OwnerReference controller = Owners.controller(pod);
         return controller != null && !KEEPING.contains(controller.getKind());
     }
 

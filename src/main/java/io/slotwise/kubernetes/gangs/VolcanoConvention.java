@@ -40,7 +40,7 @@ final class VolcanoConvention implements Convention {
     }
 
     private GangMembership ofController(Pod pod, String size) {
-        OwnerReference controller = AnnotationParsing.controller(pod);
+        OwnerReference controller = Owners.controller(pod);
         return controller == null || controller.getUid() == null
                 ? GangMembership.unclear(
                         this,

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * their token is sent to Slotwise in a header of its own. Reservations are read as {@code kubectl get reservations}
  * would.
  */
-public final class ClusterAccess implements AutoCloseable {
+public final class ClusterAccess implements KubectlCluster {
     private static final String NAME_LABEL = "app.kubernetes.io/name";
     private static final String NAME = "slotwise";
     private static final String PLAIN = "http";
@@ -95,15 +95,9 @@ public final class ClusterAccess implements AutoCloseable {
         return given == null ? token(client.getConfiguration()) : given;
     }
 
-    /**
-     * An answer of Slotwise.
-     *
-     * @param status of HTTP
-     * @param body what it says
-     */
     public record Reply(int status, String body) {}
 
-    /** The namespace that kubectl works in. */
+    @Override
     public String namespace() {
         return Objects.requireNonNullElse(client.getNamespace(), "default");
     }
@@ -212,12 +206,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes a Reservation that is not there yet.
-     *
-     * @throws IllegalArgumentException if the API server does not accept it
-     * @throws Unreachable if it does not answer
-     */
+    @Override
     public void create(Reservation reservation) {
         try {
             client.resource(reservation).create();
@@ -243,11 +232,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * What one Reservation says; null: it is not there.
-     *
-     * @throws Unreachable if it cannot be read
-     */
+    @Override
     public @Nullable GangRecord record(String namespace, String name) {
         try {
             Reservation foundReservation = client.resources(Reservation.class)
@@ -262,12 +247,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * What has to be deleted for a gang, or an advance reservation, to go; empty: there is none of this name.
-     *
-     * @throws IllegalArgumentException if it would take other gangs along
-     * @throws Unreachable if the API server does not answer
-     */
+    @Override
     public List<PodController> makersOf(String namespace, String gang) {
         try {
             return new PodControllers(client).of(new GangId(namespace, gang));
@@ -276,12 +256,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes what made a gang, with all that it made.
-     *
-     * @throws IllegalArgumentException if the API server does not allow it
-     * @throws Unreachable if it does not answer
-     */
+    @Override
     public void delete(PodController controller) {
         try {
             client.genericKubernetesResources(controller.apiVersion(), controller.kind())

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.file.ManifestText;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
@@ -21,12 +22,10 @@ import java.util.stream.Stream;
  * read is left out, and a sentence says what follows for the plan. A kind that the cluster does not serve has no
  * objects.
  *
- * @param texts a text for each kind
  * @param release what the release in this cluster plans by
  * @param problems what could not be read, and what follows
  */
 public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration release, List<IntakeWarning> problems) {
-    /** Of no cluster. */
     public static final ClusterListing NONE = new ClusterListing(List.of(), ReleaseConfiguration.NONE, List.of());
 
     private static final String OWN = "/apis/" + Reservation.GROUP + "/" + Reservation.VERSION + "/";
@@ -83,7 +82,6 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
         return new ClusterListing(reading.texts, release, reading.problems);
     }
 
-    /** Scratch of one listing. */
     private static final class Reading {
         private final KubernetesClient client;
         private final List<ManifestText> texts = new ArrayList<>();
@@ -102,9 +100,15 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
                         .filter(group -> group.getName().equals(kind.apiGroup()))
                         .forEach(group -> list(
                                 kind.plural() + "." + kind.apiGroup(),
-                                "gangs whose size they define are known by their pods alone",
+                                kind == GroupKind.STATEFUL_SET
+                                        ? "late workers of an old leader may count for the new one"
+                                        : "gangs whose size they define are known by their pods alone",
                                 versions(group)
-                                        .map(version -> "/apis/%s/%s".formatted(version, kind.plural()))
+                                        .map(version -> "/apis/%s/%s%s"
+                                                .formatted(
+                                                        version,
+                                                        kind.plural(),
+                                                        kind.label() == null ? "" : "?labelSelector=" + kind.label()))
                                         .toList()));
             }
         }
@@ -144,9 +148,7 @@ public record ClusterListing(List<ManifestText> texts, ReleaseConfiguration rele
                         : "status " + e.getCode();
                 problems.add(IntakeWarning.of(
                         IntakeWarning.Reason.NOT_READ,
-                        "Cluster",
-                        "",
-                        what,
+                        Subject.of("Cluster", what),
                         null,
                         "%s cannot be read (%s)".formatted(what, cause),
                         consequence));

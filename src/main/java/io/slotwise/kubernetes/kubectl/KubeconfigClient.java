@@ -78,7 +78,6 @@ public final class KubeconfigClient implements AutoCloseable {
                 .build());
     }
 
-    /** The client. */
     public KubernetesClient client() {
         return client;
     }

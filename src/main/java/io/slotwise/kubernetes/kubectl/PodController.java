@@ -5,9 +5,6 @@ package io.slotwise.kubernetes.kubectl;
  *
  * @param apiVersion such as {@code batch/v1}
  * @param kind such as {@code Job}
- * @param namespace where
- * @param name of the object
- * @param uid of the object
  */
 public record PodController(String apiVersion, String kind, String namespace, String name, String uid) {
     @Override

@@ -12,13 +12,13 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.JobSetWaves;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who made the pods of gangs: the last in the row of their controllers, such as the JobSet over the Job over the pod.
@@ -113,7 +113,7 @@ final class PodControllers {
 
     private PodController maker(HasMetadata made) {
         ObjectMeta meta = made.getMetadata();
-        OwnerReference owner = controller(meta);
+        OwnerReference owner = Owners.controller(made);
         return owner == null
                 ? new PodController(
                         made.getApiVersion(), made.getKind(), meta.getNamespace(), meta.getName(), meta.getUid())
@@ -128,14 +128,7 @@ final class PodControllers {
                 .inNamespace(namespace)
                 .withName(owner.getName())
                 .get();
-        OwnerReference next = found == null ? null : controller(found.getMetadata());
+        OwnerReference next = found == null ? null : Owners.controller(found);
         return next == null ? controller : above(next, namespace);
-    }
-
-    private static @Nullable OwnerReference controller(ObjectMeta meta) {
-        return meta.getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
     }
 }

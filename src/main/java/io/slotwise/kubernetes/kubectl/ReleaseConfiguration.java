@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param place of the policy, for messages; empty: there is no release
  * @param policy the policy file; null: the defaults count
  * @param prices the price catalogue; null: that of the program counts
- * @param filter which pods it plans
  */
 public record ReleaseConfiguration(
         String place, @Nullable String policy, @Nullable String prices, PodFilter filter) {
-    /** Of a cluster without a release. */
     static final ReleaseConfiguration NONE = new ReleaseConfiguration("", null, null, PodFilter.CLUSTER);
 
     private static final String LABEL = "app.kubernetes.io/name";

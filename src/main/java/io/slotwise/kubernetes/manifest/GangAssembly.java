@@ -25,8 +25,6 @@ record GangAssembly(IntakeInput input, PodSorter sorter, StoppableGangs stoppabl
     /**
      * The pods of one gang as they were read.
      *
-     * @param pods those that take part
-     * @param shapes what they ask for
      * @param beside pods with which a gang of one has to share its topology value
      */
     record Read(GangId id, List<Pod> pods, AnnotatedGang annotated, List<PodReader.Alike> shapes, List<Pod> beside) {}

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
@@ -18,7 +19,6 @@ import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
-import io.slotwise.kubernetes.manifest.holds.RecordSize;
 import io.slotwise.kubernetes.manifest.holds.ReservationBounds;
 import io.slotwise.kubernetes.manifest.pods.GangBounds;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
@@ -63,7 +63,7 @@ final class GangIntake {
                 input.settings().runtimePrediction(),
                 input.settings().policy().horizon(),
                 input.objects().histories(),
-                input.amounts());
+                pod -> input.cache().amounts().stated(pod, input.amounts()));
         List<Pod> waiting = PodSorter.waiting(input);
         this.tooMany = tooMany(waiting, input);
         this.needs = PodNeeds.of(
@@ -104,7 +104,6 @@ final class GangIntake {
         return GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, input.known()::isSettled);
     }
 
-    /** Takes all pods and advance reservations in. */
     void take() {
         input.objects().pods().forEach(pod -> Isolated.run(() -> sorter.add(pod), error -> failed(pod, error)));
         Map<GangId, GangMembers> gangs = sorter.gangs();
@@ -114,9 +113,9 @@ final class GangIntake {
                 .toList();
         Map<GangId, String> tooLarge = new ReservationBounds(
                         input.known().gangs(),
-                        RecordSize.on(input.cache().nodes()),
+                        input.cache().recordSize(),
                         input.settings().reservationSeats(),
-                        new ReservationQuotas(input.objects().quotas()))
+                        new ReservationQuotas(input.objects().optional().of(ResourceQuota.class)))
                 .problems(holds);
         holds.forEach(reservation -> Isolated.run(
                 () -> waitingGangs.takeHold(reservation, tooLarge, readings), error -> failed(reservation, error)));
@@ -221,12 +220,10 @@ final class GangIntake {
                         .withUsed(policy.queue().used(ledgers, input.now(), UseUnit.in(cluster))));
     }
 
-    /** What was found of each gang. */
     IntakeFindings findings() {
         return findings;
     }
 
-    /** What the pods ask for besides amounts. */
     PodNeeds needs() {
         return needs;
     }
@@ -243,6 +240,7 @@ final class GangIntake {
         GangRun run = GangRun.of(
                 labelledMembers.all(),
                 labelledMembers.gone(),
+                input.objects().groups(),
                 pod -> input.known().runs(pod, id));
         List<Pod> inside = Stream.of(run.running(), run.joining(), run.together())
                 .flatMap(List::stream)

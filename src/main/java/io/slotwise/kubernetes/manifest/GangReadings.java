@@ -26,7 +26,6 @@ final class GangReadings {
     private final GangDefaults defaults;
     private final IdentityHashMap<GangMembers, Spoken> spoken = new IdentityHashMap<>();
 
-    /** Nothing is read yet. */
     GangReadings(IntakeInput input, GuessedRuntimes guessed) {
         this.input = input;
         this.guessed = guessed;

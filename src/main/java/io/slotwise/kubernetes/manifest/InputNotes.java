@@ -18,6 +18,7 @@ import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -81,7 +82,6 @@ final class InputNotes {
     /**
      * All notes.
      *
-     * @param missing what pods name and the input lacks
      * @param assumed the gangs that are planned with the policy's default runtime
      */
     List<IntakeWarning> of(List<PodFindings> missing, Set<GangId> assumed) {
@@ -165,9 +165,7 @@ final class InputNotes {
     private static IntakeWarning note(GroupKey key, String field, String consequence) {
         return IntakeWarning.of(
                 IntakeWarning.Reason.NOT_SUPPORTED,
-                key.kind().kind(),
-                key.namespace(),
-                key.name(),
+                new Subject(key.kind().kind(), key.namespace(), key.name()),
                 "spec." + field,
                 "`spec.%s` of %s %s/%s is not read".formatted(field, key.kind().kind(), key.namespace(), key.name()),
                 consequence);
@@ -194,9 +192,7 @@ final class InputNotes {
         String names = PodFindings.few(List.copyOf(missing));
         return List.of(IntakeWarning.of(
                 objects.namespaces().isEmpty() ? IntakeWarning.Reason.ASSUMED : IntakeWarning.Reason.MISSING,
-                "Namespace",
-                "",
-                names,
+                Subject.of("Namespace", names),
                 "metadata.namespace",
                 missing.size() == 1
                         ? "Namespace %s is not in the input".formatted(names)
@@ -212,9 +208,7 @@ final class InputNotes {
                 .filter(entry -> entry.getValue() instanceof Grant.Given && !told.contains(entry.getKey()))
                 .map(entry -> IntakeWarning.of(
                         IntakeWarning.Reason.MISSING,
-                        "Ledger",
-                        entry.getKey(),
-                        NamespaceLedger.NAME,
+                        new Subject("Ledger", entry.getKey(), NamespaceLedger.NAME),
                         null,
                         "Ledger %s/%s is not in the input".formatted(entry.getKey(), NamespaceLedger.NAME),
                         "the namespace is planned as if it had spent nothing of its budget"))
@@ -268,6 +262,6 @@ final class InputNotes {
     /** About gangs; its subject is the one that there is, or all of them. */
     private static IntakeWarning ofGangs(
             IntakeWarning.Reason reason, List<String> gangs, String field, String statement, String consequence) {
-        return IntakeWarning.of(reason, "Gang", "", String.join(", ", gangs), field, statement, consequence);
+        return IntakeWarning.of(reason, Subject.of("Gang", String.join(", ", gangs)), field, statement, consequence);
     }
 }

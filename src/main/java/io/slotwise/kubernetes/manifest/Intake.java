@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
@@ -10,8 +11,9 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
@@ -25,15 +27,14 @@ import io.slotwise.kubernetes.manifest.pods.PodResources;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendars;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.live.port.ClusterView.Remade;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -52,12 +53,10 @@ public final class Intake {
     private final PodFilter filter;
     private final PriceCalendars calendars;
 
-    /** Takes in what a cluster holds. */
     public Intake(LoopSettings settings, PriceCatalogue prices) {
         this(settings, prices, PodFilter.CLUSTER);
     }
 
-    /** Takes in those pods that {@code filter} says. */
     public Intake(LoopSettings settings, PriceCatalogue prices, PodFilter filter) {
         this(settings, prices, filter, new PriceCalendars());
     }
@@ -69,7 +68,6 @@ public final class Intake {
         this.calendars = calendars;
     }
 
-    /** The same under other settings. */
     public Intake under(LoopSettings other) {
         return new Intake(other, prices, filter, calendars);
     }
@@ -95,7 +93,6 @@ public final class Intake {
      * How the pods of one gang come back if they are evicted; empty: no controller makes some of them again, or what
      * they take cannot be read.
      *
-     * @param pods those that are there
      * @param before how often all of them may have been evicted before
      */
     public static Optional<Remade> remade(List<Pod> pods, int before) {
@@ -116,44 +113,42 @@ public final class Intake {
     private static IntakeWarning unread(GroupKind kind) {
         return new IntakeWarning(
                 IntakeWarning.Reason.NOT_READ,
-                kind.kind(),
-                "",
-                kind.plural() + "." + kind.apiGroup(),
-                ("%s.%s cannot be read: gangs whose size they define wait, all others are planned, and "
-                                + "what was read before stays in use. Maybe repair or remove the conversion "
-                                + "webhook or the "
-                                + "API service of this kind")
-                        .formatted(kind.plural(), kind.apiGroup()));
+                Subject.of(kind.kind(), kind.plural() + "." + kind.apiGroup()),
+                ("%s.%s cannot be read: %s, and what was read before stays in use. Maybe repair or remove the "
+                                + "conversion webhook or the API service of this kind")
+                        .formatted(
+                                kind.plural(),
+                                kind.apiGroup(),
+                                kind == GroupKind.STATEFUL_SET
+                                        ? "late workers of an old leader may count for the new one"
+                                        : "gangs whose size they define wait, all others are planned"));
     }
 
-    private static IntakeWarning unread(VolumeObjects.Kind kind) {
+    private static IntakeWarning unreadVolumes(Class<? extends HasMetadata> kind) {
+        String plural = HasMetadata.getPlural(kind);
         return new IntakeWarning(
                 IntakeWarning.Reason.NOT_READ,
-                "Volumes",
-                "",
-                kind.plural(),
+                Subject.of("Volumes", plural),
                 ("%s cannot be read: gangs with volume claims are planned as if every node reached their "
                                 + "volumes. Maybe upgrade the chart, whose ClusterRole lists and watches them")
-                        .formatted(kind.plural()));
+                        .formatted(plural));
     }
 
-    private static IntakeWarning unread(DeviceObjects.Kind kind) {
+    private static IntakeWarning unreadDevices(Class<? extends HasMetadata> kind) {
+        String plural = HasMetadata.getPlural(kind);
         return new IntakeWarning(
                 IntakeWarning.Reason.NOT_READ,
-                "Devices",
-                "",
-                kind.plural(),
+                Subject.of("Devices", plural),
                 ("%s.resource.k8s.io cannot be read: gangs with device claims are planned as if every "
                                 + "node had their devices. Maybe upgrade the chart, whose ClusterRole lists and "
                                 + "watches "
                                 + "them, or the cluster, which has them from Kubernetes 1.34 on")
-                        .formatted(kind.plural()));
+                        .formatted(plural));
     }
 
     /**
      * Takes the objects in.
      *
-     * @param objects what there is
      * @param known what the host knows of gangs that have not ended; empty on the command line
      * @param now the first second in which a window may start, since the epoch
      */
@@ -194,26 +189,14 @@ public final class Intake {
         cache.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.unreported());
-        GangIntake gangs = new GangIntake(new IntakeInput(
-                settings,
-                filter,
-                objects,
-                new KnownGangs(known),
-                grants,
-                cache,
-                amounts,
-                cache.nodes().stream()
-                        .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity())),
-                now,
-                seen));
+        GangIntake gangs = new GangIntake(
+                new IntakeInput(settings, filter, objects, new KnownGangs(known), grants, cache, amounts, now, seen));
         gangs.take();
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (filter.annotated() && objects.nodes().isEmpty()) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
-                    "Node",
-                    "",
-                    "",
+                    Subject.of("Node", ""),
                     ("0 nodes and %s read: expected nodes to plan on, such as what `kubectl get nodes,pods -A "
                                     + "-o json` prints")
                             .formatted(
@@ -224,9 +207,16 @@ public final class Intake {
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(cache.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
-        objects.volumes().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+        Set<Class<?>> unread = objects.optional().unread();
+        OptionalObjects.VOLUMES.stream()
+                .filter(unread::contains)
+                .map(Intake::unreadVolumes)
+                .forEach(warnings::add);
         if (gangs.needs().devices().isAskedFor()) {
-            objects.devices().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+            OptionalObjects.DEVICES.stream()
+                    .filter(unread::contains)
+                    .map(Intake::unreadDevices)
+                    .forEach(warnings::add);
         }
         IntakeResult result = gangs.taken(warnings);
         return filter.annotated()
@@ -245,15 +235,10 @@ public final class Intake {
     }
 
     private NodeReader nodeReader(QuantityAmounts amounts, Interval interval) {
-        return new NodeReader(prices, calendars, settings.tariffs(), filter, amounts, interval);
+        return new NodeReader(new NodeReader.Prices(prices, calendars, settings.tariffs()), filter, amounts, interval);
     }
 
-    /**
-     * Nodes that can be bought.
-     *
-     * @param offers that can be read
-     * @param warnings about the others
-     */
+    /** Nodes that can be bought, and warnings about those that cannot be read. */
     public record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {}
 
     /** Reads nodes that can be bought, with the annotations that say so, at second {@code now}. */
@@ -275,9 +260,7 @@ public final class Intake {
         if (!offers.isEmpty() && settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
-                    "Node",
-                    "",
-                    "",
+                    Subject.of("Node", ""),
                     "%s ignored, because the policy's `buying.mode` is none: expected plan"
                             .formatted(offers.size() == 1 ? "1 offer is" : offers.size() + " offers are")));
         }

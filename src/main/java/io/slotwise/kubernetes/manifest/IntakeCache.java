@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.manifest.device.DeviceSelectors;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
+import io.slotwise.kubernetes.manifest.holds.RecordSize;
 import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
 import io.slotwise.kubernetes.manifest.nodes.NodeReader;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
@@ -33,6 +34,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,8 @@ public final class IntakeCache {
     private List<NodeTariff> tariffs = List.of();
     private Map<String, Known> nodes = new HashMap<>();
     private Inventory inventory = new Inventory(List.of());
+    private Map<String, io.slotwise.core.cluster.Node> byName = Map.of();
+    private RecordSize recordSize = RecordSize.on(inventory);
     private Inventory offeringInventory = inventory;
     private Set<String> offered = Set.of();
     private Map<String, Map<String, Long>> limited = Map.of();
@@ -61,7 +66,6 @@ public final class IntakeCache {
     private final AmountCache amounts;
     private final ObjectCache<Pod, NodeConstraint> constraintCache = new ObjectCache<>();
     private final ObjectCache<Pod, Optional<String>> obstacleCache = new ObjectCache<>();
-    private final ObjectCache<Pod, Optional<String>> boundCache = new ObjectCache<>();
     /** What gangs say of themselves, as it was read in this intake. */
     private Map<GangId, KnownTerms> terms = new HashMap<>();
     /** The same of the last one. */
@@ -70,17 +74,14 @@ public final class IntakeCache {
     /** Those among them with a required anti-affinity. */
     private final List<Pod> withAntiAffinity = new ArrayList<>();
 
-    /** Nothing is known yet. */
     public IntakeCache() {
         this(new AmountCache());
     }
 
-    /** Nothing is known yet but these amounts. */
     public IntakeCache(AmountCache amounts) {
         this.amounts = amounts;
     }
 
-    /** A node as it was read, and from what. */
     private record Known(Node node, NodeReader.Reading reading) {}
 
     /**
@@ -117,15 +118,27 @@ public final class IntakeCache {
         if (!same) {
             inventory = new Inventory(
                     now.values().stream().map(known -> known.reading().node()).toList());
+            byName = inventory.stream()
+                    .collect(Collectors.toMap(io.slotwise.core.cluster.Node::name, Function.identity()));
+            recordSize = RecordSize.on(inventory);
             offeringInventory = inventory;
             offered = Set.of();
             limited = Map.of();
         }
     }
 
-    /** The nodes, by name. */
     Inventory nodes() {
         return inventory;
+    }
+
+    /** The same, to be looked up. */
+    Map<String, io.slotwise.core.cluster.Node> byName() {
+        return byName;
+    }
+
+    /** How large records of windows on them may get. */
+    RecordSize recordSize() {
+        return recordSize;
     }
 
     /**
@@ -157,11 +170,7 @@ public final class IntakeCache {
                 .toList();
     }
 
-    /**
-     * What the pods of a gang say, and from what it was read.
-     *
-     * @param groups the objects of other projects that were looked up
-     */
+    /** What the pods of a gang say, and from what it was read, objects of other projects among it. */
     private record KnownTerms(
             List<Pod> pods, GangDefaults defaults, List<KnownGroup> groups, AnnotatedGang.Reading reading) {
         @SuppressWarnings("ReferenceEquality") // Another object is another version.
@@ -208,7 +217,6 @@ public final class IntakeCache {
         return readTerms.reading();
     }
 
-    /** What pods request and nodes offer. */
     AmountCache amounts() {
         return amounts;
     }
@@ -221,19 +229,11 @@ public final class IntakeCache {
     /** Why a pod is too large, or cannot be started the way that it names, in words; null: it can. */
     @Nullable
     String obstacle(Pod pod, PodFilter filter) {
-        String bound = bound(pod);
-        return bound != null
-                ? bound
-                : obstacleCache
-                        .get(pod, one -> Optional.ofNullable(filter.obstacle(one)))
-                        .orElse(null);
-    }
-
-    /** Why a pod is too large to be planned, in words; null: it is not. */
-    @Nullable
-    String bound(Pod pod) {
-        return boundCache
-                .get(pod, one -> Optional.ofNullable(PodBounds.problem(one)))
+        return obstacleCache
+                .get(
+                        pod,
+                        one -> Optional.ofNullable(PodBounds.problem(one))
+                                .or(() -> Optional.ofNullable(filter.obstacle(one))))
                 .orElse(null);
     }
 
@@ -244,7 +244,6 @@ public final class IntakeCache {
         amounts.turn();
         constraintCache.turn();
         obstacleCache.turn();
-        boundCache.turn();
         long there = pods.stream().filter(endless::containsKey).count();
         if (there == endless.size()) {
             return;
@@ -266,7 +265,6 @@ public final class IntakeCache {
         return endless.containsKey(pod);
     }
 
-    /** Keeps what a pod holds. */
     void add(Pod pod, Occupation occupation) {
         endless.put(pod, occupation);
         inOrder.add(occupation);

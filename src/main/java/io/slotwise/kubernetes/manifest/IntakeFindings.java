@@ -16,6 +16,7 @@ import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
@@ -64,7 +65,6 @@ final class IntakeFindings {
         }
     }
 
-    /** The gang is not planned for this reason. */
     void hold(GangId id, Refusal refusal) {
         held.add(new Pending(id, refusal));
     }
@@ -89,12 +89,10 @@ final class IntakeFindings {
         return holds;
     }
 
-    /** These pods are the gang's. */
     void addMembers(GangId id, List<Pod> pods) {
         members.put(id, pods);
     }
 
-    /** Whether a gang has pods. */
     boolean hasMembers(GangId id) {
         return members.containsKey(id);
     }
@@ -135,9 +133,7 @@ final class IntakeFindings {
         for (Pod pod : gang.all()) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.INVALID_VALUE,
-                    "Pod",
-                    pod.getMetadata().getNamespace(),
-                    pod.getMetadata().getName(),
+                    Subject.of(pod),
                     "`%s` (%s) of pod %s is the name of an advance reservation: expected another name for the gang"
                             .formatted(AnnotationKeys.GANG, gang.id().name(), Pods.name(pod))));
         }
@@ -147,12 +143,7 @@ final class IntakeFindings {
     void warn(Pod pod, Throwable error, Function<InternalFailure, String> sentence) {
         InternalFailure failure = InternalFailure.of(error);
         warnings.add(new IntakeWarning(
-                IntakeWarning.Reason.INTERNAL_ERROR,
-                "Pod",
-                pod.getMetadata().getNamespace(),
-                pod.getMetadata().getName(),
-                sentence.apply(failure),
-                failure));
+                IntakeWarning.Reason.INTERNAL_ERROR, Subject.of(pod), sentence.apply(failure), failure));
     }
 
     /** The warnings about pods, these among them, by pod. */

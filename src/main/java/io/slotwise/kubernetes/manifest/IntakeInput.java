@@ -15,11 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one intake begins with.
  *
- * @param filter which pods are planned
- * @param known what the host knows of gangs
  * @param grants what namespaces may spend, by name
  * @param cache what was read of objects that have not changed
- * @param nodes those that are there, by name
  * @param now the first second in which a window may start, since the epoch
  * @param seen when the objects were so, seconds since the epoch, not after {@code now}
  */
@@ -31,9 +28,13 @@ record IntakeInput(
         Map<String, Grant> grants,
         IntakeCache cache,
         QuantityAmounts amounts,
-        Map<String, Node> nodes,
         long now,
         long seen) {
+    /** The nodes that are there, by name. */
+    Map<String, Node> nodes() {
+        return cache.byName();
+    }
+
     KnownGang known(GangId gang) {
         return known.of(gang);
     }

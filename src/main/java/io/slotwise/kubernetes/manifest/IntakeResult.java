@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 /**
  * What was taken in.
  *
- * @param snapshot for the planner
  * @param names who names which advance reservation
  * @param members of every gang, planned, held or started, its pods by name that are neither terminal nor terminating
  * @param warnings in a stable order
@@ -39,7 +38,6 @@ public record IntakeResult(
         return new IntakeResult(agreedSnapshot, namedNames, members, warnings, sources);
     }
 
-    /** The same with more warnings. */
     public IntakeResult warning(List<IntakeWarning> more) {
         return new IntakeResult(
                 snapshot,
@@ -49,7 +47,6 @@ public record IntakeResult(
                 sources);
     }
 
-    /** The same where these nodes can be bought. */
     IntakeResult offering(List<NodeOffer> offers) {
         return new IntakeResult(snapshot.offering(offers), names, members, warnings, sources);
     }

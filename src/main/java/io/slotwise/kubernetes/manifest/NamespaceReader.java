@@ -11,6 +11,7 @@ import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import java.util.Collection;
 import java.util.Comparator;
@@ -126,13 +127,7 @@ public final class NamespaceReader {
     }
 
     private static IntakeWarning warning(Namespace namespace, String problem, @Nullable InternalFailure failure) {
-        return new IntakeWarning(
-                IntakeWarning.Reason.INVALID_VALUE,
-                "Namespace",
-                "",
-                namespace.getMetadata().getName(),
-                problem,
-                failure);
+        return new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, Subject.of(namespace), problem, failure);
     }
 
     private static AnnotationReader stated(Namespace namespace) {

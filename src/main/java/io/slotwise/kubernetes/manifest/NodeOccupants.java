@@ -12,6 +12,7 @@ import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.pods.PodRecreation;
@@ -68,7 +69,6 @@ final class NodeOccupants {
         return List.copyOf(occupations.subList(before, occupations.size()));
     }
 
-    /** What could not be read on the way. */
     List<IntakeWarning> warnings() {
         return warnings;
     }
@@ -147,7 +147,6 @@ final class NodeOccupants {
     /**
      * The bound members of a started gang.
      *
-     * @param pods bound
      * @param annotated of the gang; null: they cannot be read
      * @param placements of the promise that the gang started from, by pod name
      * @param started the pods that the gang has started with; none: each pod started when it was bound
@@ -192,7 +191,6 @@ final class NodeOccupants {
         occupations.add(new Occupation(Pods.name(pod), node, resources, new Interval(now, Interval.FOREVER)));
     }
 
-    /** Forgets whom it knows but for the first ones. */
     void forgetAllBut(int first) {
         occupations.subList(first, occupations.size()).clear();
     }
@@ -300,12 +298,7 @@ final class NodeOccupants {
     }
 
     private void warn(Pod pod, String message) {
-        warnings.add(new IntakeWarning(
-                IntakeWarning.Reason.INVALID_VALUE,
-                "Pod",
-                pod.getMetadata().getNamespace(),
-                pod.getMetadata().getName(),
-                message));
+        warnings.add(new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, Subject.of(pod), message));
     }
 
     private long turnover() {

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.stream.Collectors;
 
 /** Pods in files that wait and do not name one of our schedulers: scratch of one run. */
 final class OtherSchedulers {
-    /** The most gangs that a sentence names. */
     private static final int SHOWN = 3;
     /** Stands for no name, in which case the API server writes kube-scheduler's default one. */
     private static final String NONE = "";
@@ -29,12 +29,10 @@ final class OtherSchedulers {
     private final Map<String, SortedMap<GangId, Integer>> unplanned = new TreeMap<>();
     private int single;
 
-    /** Adds a pod that is planned because it is written for us. */
     void addPlanned(Pod pod) {
         add(planned, pod);
     }
 
-    /** Adds a pod that is not planned. */
     void addUnplanned(Pod pod) {
         if (Pods.gangOf(pod).equals(Pods.ownGang(pod))) {
             single++;
@@ -100,6 +98,6 @@ final class OtherSchedulers {
     }
 
     private static IntakeWarning warning(IntakeWarning.Reason reason, String message) {
-        return new IntakeWarning(reason, "Pod", "", "", message);
+        return new IntakeWarning(reason, Subject.of("Pod", ""), message);
     }
 }

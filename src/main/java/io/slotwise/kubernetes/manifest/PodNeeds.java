@@ -20,7 +20,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -30,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What pods ask of nodes besides amounts. Scratch of one run.
  *
- * @param neighbours what they ask of each other
- * @param volumes what their volumes mean
- * @param devices what their devices mean
  * @param features what nodes have to declare for them
  */
 record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices, DeclaredFeatures features) {
@@ -48,12 +44,12 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
         ClusterObjects objects = input.objects();
         PodNeighbours neighbours = new PodNeighbours(waiting, Pods::gangOf, AntiAffinity.labels(objects.namespaces()));
         PodVolumes volumes = new PodVolumes(
-                objects.volumes(), filter.annotated(), input.cache().nodes());
+                objects.optional(), filter.annotated(), input.cache().nodes());
         volumes.look(objects.pods(), waiting, Pods::gangOf, input.known()::promisedStart);
         Map<String, Resources> allocatable =
                 input.nodes().values().stream().collect(Collectors.toMap(Node::name, Node::allocatable));
         PodDevices devices = new PodDevices(
-                objects.devices(),
+                objects.optional(),
                 input.cache().selectors(),
                 allocatable,
                 pod -> !filter.annotated() && filter.isDirect(pod),
@@ -148,11 +144,14 @@ record PodNeeds(PodNeighbours neighbours, PodVolumes volumes, PodDevices devices
     /** Why one of these pods cannot start anywhere; null: all can. */
     @Nullable
     Refusal obstacle(List<Pod> pods) {
-        return pods.stream()
-                .flatMap(pod -> Stream.of(volumes.obstacle(pod), devices.obstacle(pod)))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        for (Pod pod : pods) {
+            Refusal ofVolumesRefusal = volumes.obstacle(pod);
+            Refusal obstacleRefusal = ofVolumesRefusal == null ? devices.obstacle(pod) : ofVolumesRefusal;
+            if (obstacleRefusal != null) {
+                return obstacleRefusal;
+            }
+        }
+        return null;
     }
 
     /** What pods name and the input lacks, where it has nothing of the kind. */

@@ -26,11 +26,8 @@ record PodReader(IntakeInput input, PodNeeds needs) {
     /**
      * What each pod of a gang asks of its node.
      *
-     * @param resources the effective request
-     * @param constraint where it may run
      * @param alone whether a node takes one of them at most
      * @param activeDeadline the pod's own limit, seconds; null: none
-     * @param rules what it asks of other pods
      */
     record Shape(
             Resources resources,
@@ -65,8 +62,8 @@ record PodReader(IntakeInput input, PodNeeds needs) {
      *
      * @param pods at least one
      * @param avoided nodes that refused the gang
-     * @param placements by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned
-     *     none
+     * @param placements by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has
+     *     pinned none
      * @param closed the nodes that are closed to a pod by anti-affinity, until when by name
      */
     Reading shapes(

@@ -14,6 +14,7 @@ import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
 import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
 import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodRecreation;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -56,7 +57,7 @@ final class PodSorter {
                                 && isOurs(pod, input.filter())
                                 && !Pods.isTerminal(pod)
                                 && !Pods.isTerminating(pod)
-                                && input.cache().bound(pod) == null,
+                                && PodBounds.problem(pod) == null,
                         _ -> false))
                 .toList();
     }
@@ -89,12 +90,10 @@ final class PodSorter {
         return over;
     }
 
-    /** The nodes that bound pods close to others. */
     ClosedNodes closed() {
         return closed;
     }
 
-    /** The pods that wait for other schedulers. */
     OtherSchedulers others() {
         return others;
     }

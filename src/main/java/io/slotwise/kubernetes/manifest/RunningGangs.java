@@ -9,6 +9,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.gangs.LatePods;
 import io.slotwise.kubernetes.manifest.StoppableGangs.Started;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
@@ -210,7 +211,10 @@ final class RunningGangs {
         for (Pod pod : Pods.there(namedMembers.all())) {
             GangMembers singleMembers = alone(pod);
             GangRun run = GangRun.of(
-                    singleMembers.all(), List.of(), one -> input.known().runs(one, singleMembers.id()));
+                    singleMembers.all(),
+                    List.of(),
+                    GroupObjects.NONE,
+                    one -> input.known().runs(one, singleMembers.id()));
             AnnotatedGang.Reading reading =
                     readings.of(singleMembers, singleMembers.id()).single();
             if (run.isUnderWay()) {

@@ -70,7 +70,6 @@ final class StoppableGangs {
         this.budgets = new DisruptionBudgets(input.objects().budgets());
     }
 
-    /** Those that were added, by gang. */
     List<Running> found() {
         return found.stream()
                 .sorted(Comparator.comparing(running -> running.gang().id()))
@@ -158,7 +157,6 @@ final class StoppableGangs {
         return unknown && input.filter().annotated() ? asSeen(gang, pods) : null;
     }
 
-    /** Several windows as one of this gang. */
     private static Window joint(Gang gang, List<Window> windows) {
         return windows.size() == 1
                 ? windows.getFirst()
@@ -185,7 +183,6 @@ final class StoppableGangs {
         });
     }
 
-    /** The part of a window that these pods have. */
     private static Window taken(Window window, List<Pod> pods) {
         Set<String> names =
                 pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());

@@ -15,7 +15,6 @@ import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
 import io.slotwise.kubernetes.manifest.holds.HoldTerms;
-import io.slotwise.kubernetes.manifest.holds.RecordSize;
 import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -38,7 +37,6 @@ final class WaitingGangs {
     private final ClosedNodes closed;
     private final GangAssembly assembly;
     private final PromisedRoom promisedRoom;
-    private final RecordSize recordSize;
     /** How many members of gangs that wait have done their work; fewer than the gang has. */
     private final Map<GangId, Integer> finished = new HashMap<>();
     /** The gang of each pod that is planned by itself since it is beyond that gang's size. */
@@ -56,7 +54,6 @@ final class WaitingGangs {
         this.closed = assembly.sorter().closed();
         this.assembly = assembly;
         this.promisedRoom = promisedRoom;
-        this.recordSize = RecordSize.on(input.cache().nodes());
     }
 
     /** An advance reservation is planned with a pod for each seat that exists nowhere else. */
@@ -192,7 +189,7 @@ final class WaitingGangs {
         if (promise == null && input.grants().get(id.namespace()) instanceof Grant.Unreadable(String problem)) {
             return new Refusal.InvalidRequest(problem);
         }
-        String tooLarge = promise == null ? recordSize.problem(annotated.size(), pods) : null;
+        String tooLarge = promise == null ? input.cache().recordSize().problem(annotated.size(), pods) : null;
         if (tooLarge != null) {
             return new Refusal.InvalidRequest(tooLarge);
         }

@@ -35,7 +35,7 @@ final class ClaimMaker implements NodeMaker {
         GenericKubernetesResource claim = NodeClaims.of(order, offer, gang);
         // Also where no answer comes: it may be there.
         watch.made(claim);
-        NewObjects.create(
+        NodeMaker.create(
                 client.genericKubernetesResources(KarpenterWatch.CLAIMS).resource(claim));
     }
 

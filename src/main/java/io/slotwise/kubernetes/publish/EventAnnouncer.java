@@ -14,7 +14,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.record.GangRecord;
@@ -63,45 +62,35 @@ public final class EventAnnouncer implements EventRecorder {
 
     private final KubernetesClient client;
     private final ClusterWatch watch;
-    private final ReservationIndex reservations;
     private final InstantSource clock;
     private final String instance;
-    private final Executor warnings;
-    private final Executor others;
+    private final Writers writers;
     private final PodGroupStatus podGroups;
     private final AtomicLong count = new AtomicLong();
 
     /**
-     * An announcer.
+     * What writes events.
      *
-     * @param instance this replica's name
      * @param warnings runs one task for each warning: no other component says why a gang waits again
-     * @param others runs one task for each other event
      */
+    public record Writers(Executor warnings, Executor others) {}
+
     public EventAnnouncer(
-            KubernetesClient client,
-            ClusterWatch watch,
-            ReservationIndex reservations,
-            InstantSource clock,
-            String instance,
-            Executor warnings,
-            Executor others) {
+            KubernetesClient client, ClusterWatch watch, InstantSource clock, String instance, Writers writers) {
         this.client = client;
         this.watch = watch;
-        this.reservations = reservations;
         this.clock = clock;
         this.instance = instance;
-        this.warnings = warnings;
-        this.others = others;
-        this.podGroups =
-                new PodGroupStatus(client, key -> watch.groups().find(key), clock, others, Duration.ofSeconds(2));
+        this.writers = writers;
+        this.podGroups = new PodGroupStatus(
+                client, key -> watch.groups().find(key), clock, writers.others(), Duration.ofSeconds(2));
     }
 
     /** Who reads the events of a namespace may see the gangs of that namespace, and need not see any other. */
     @Override
     public void announce(GangRecord record, Announcement wholeAnnouncement) {
         Announcement announcement = wholeAnnouncement.asSeen(record.gang().namespace()::equals);
-        Reservation reservation = reservations.byGang(record.gang());
+        Reservation reservation = watch.reservations().byGang(record.gang());
         if (announcement.reason().isWait() || announcement.reason() == Reason.LATE_SEATS_GIVEN_UP) {
             explain(record, reservation, announcement);
             return;
@@ -230,14 +219,14 @@ public final class EventAnnouncer implements EventRecorder {
     private void write(ObjectReference about, String reason, String message, boolean warning) {
         Event event = event(about, reason, message, warning);
         Instant latest = clock.instant().plus(PATIENCE);
-        send(event, latest, warning ? warnings : others);
+        send(event, latest, warning ? writers.warnings() : writers.others());
     }
 
-    private void send(Event event, Instant latest, Executor writers) {
-        writers.execute(() -> write(event, latest, writers));
+    private void send(Event event, Instant latest, Executor writer) {
+        writer.execute(() -> write(event, latest, writer));
     }
 
-    private void write(Event event, Instant latest, Executor writers) {
+    private void write(Event event, Instant latest, Executor writer) {
         try {
             // The answer is the event once more, which no code reads.
             client.raw(
@@ -247,7 +236,7 @@ public final class EventAnnouncer implements EventRecorder {
         } catch (KubernetesClientException e) {
             boolean maySucceed = RetryAfter.isUnanswered(e) || RetryAfter.isTooMany(e);
             if (maySucceed && clock.instant().isBefore(latest)) {
-                send(event, latest, writers);
+                send(event, latest, writer);
             } else {
                 LOG.debugf(
                         "the event %s on %s %s was not written: %s",

@@ -63,7 +63,6 @@ public final class GateRemoval {
         return this;
     }
 
-    /** How it ended. */
     public sealed interface Outcome {
         /** All gates are off; {@code pods} lost one. */
         record Removed(int pods) implements Outcome {}

@@ -42,9 +42,6 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     /**
      * How the Lease is held.
      *
-     * @param namespace of the Lease
-     * @param name of the Lease
-     * @param identity of this replica
      * @param duration after which others may take a Lease that is not renewed
      * @param renewDeadline after which this replica gives up if it cannot renew, shorter than {@code duration}
      * @param retryPeriod between two tries, shorter than {@code renewDeadline}
@@ -85,7 +82,6 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
                 .build();
     }
 
-    /** Begins to try for the Lease. */
     public void start() {
         led = false;
         CompletableFuture<?> running = electors.get().start();

@@ -53,10 +53,7 @@ public final class NodeBuyer implements NodeSupplier {
     private @Nullable ConfigMap kept;
 
     /**
-     * A supplier.
-     *
      * @param namespace of the ConfigMap and of ProvisioningRequests
-     * @param name of the ConfigMap
      */
     public NodeBuyer(KubernetesClient client, PurchaseWatch watch, String namespace, String name) {
         this.client = client;

@@ -1,10 +1,12 @@
 package io.slotwise.kubernetes.publish;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
 import io.slotwise.live.port.NodeSupplier.Supplied;
+import java.net.HttpURLConnection;
 import java.util.SortedMap;
 
 /** How nodes are bought in one place: what stands for a purchase. All calls may fail as those of a client. */
@@ -12,7 +14,6 @@ interface NodeMaker {
     /** Whether an offer is to be had here. */
     boolean offers(CatalogueOffer offer);
 
-    /** What was bought here. */
     SortedMap<String, Supplied> nodes();
 
     /**
@@ -35,4 +36,19 @@ interface NodeMaker {
      * @throws KubernetesClientException if not all of it is known to be done
      */
     default void attend() {}
+
+    /**
+     * Creates an object whose name says what is in it, unless it is there: then it is the same.
+     *
+     * @throws KubernetesClientException if it is not known to be there
+     */
+    static void create(Resource<?> object) {
+        try {
+            object.create();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.manifest.pods.PodRecreation;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.PodState;
 import io.slotwise.live.port.PodReleaser;
@@ -66,8 +67,6 @@ public final class PodGatekeeper implements PodReleaser {
     }
 
     /**
-     * A gatekeeper.
-     *
      * @param writers runs one task for each pod
      */
     public PodGatekeeper(
@@ -216,10 +215,7 @@ public final class PodGatekeeper implements PodReleaser {
     /** A pin stays for ever: a bare pod whose node dies after it could never start. */
     private boolean isPinned(@Nullable Pod pod) {
         return guidance == Guidance.PIN
-                || (guidance == Guidance.AUTO
-                        && pod != null
-                        && pod.getMetadata().getOwnerReferences().stream()
-                                .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())));
+                || (guidance == Guidance.AUTO && pod != null && PodRecreation.isControlled(pod));
     }
 
     private void recall(GangId gang, String pod, String uid) {

@@ -50,10 +50,6 @@ final class PodGroupStatus {
     }));
 
     /**
-     * A writer of conditions.
-     *
-     * @param groups the PodGroups that are there
-     * @param calls runs one task for each call
      * @param pause between the first two tries
      */
     PodGroupStatus(KubernetesClient client, GroupObjects groups, InstantSource clock, Executor calls, Duration pause) {

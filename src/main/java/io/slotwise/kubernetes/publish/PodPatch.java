@@ -3,12 +3,14 @@ package io.slotwise.kubernetes.publish;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.port.WaitExplainer.Waiting;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -156,18 +158,8 @@ final class PodPatch {
     }
 
     private static List<NodeSelectorTerm> terms(@Nullable Pod pod) {
-        if (pod == null
-                || pod.getSpec().getAffinity() == null
-                || pod.getSpec().getAffinity().getNodeAffinity() == null
-                || pod.getSpec().getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
-                        == null) {
-            return List.of(new NodeSelectorTerm());
-        }
-        return pod.getSpec()
-                .getAffinity()
-                .getNodeAffinity()
-                .getRequiredDuringSchedulingIgnoredDuringExecution()
-                .getNodeSelectorTerms();
+        NodeSelector required = pod == null ? null : Pods.requiredNodes(pod.getSpec());
+        return required == null ? List.of(new NodeSelectorTerm()) : required.getNodeSelectorTerms();
     }
 
     private static ArrayNode requirements(

@@ -54,8 +54,8 @@ final class RequestMaker implements NodeMaker {
     @Override
     public void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
         List<Node> there = watch.nodes();
-        NewObjects.create(client.resource(ProvisioningRequests.template(order, offer, there, namespace)));
-        NewObjects.create(client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
+        NodeMaker.create(client.resource(ProvisioningRequests.template(order, offer, there, namespace)));
+        NodeMaker.create(client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inNamespace(namespace)
                 .resource(ProvisioningRequests.of(order, offer, there, gang, namespace)));
     }

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  * that a leader that was succeeded without noticing is refused, too. Every answer goes into the index at once.
  */
 public final class ReservationWriter implements RecordStore {
-    /** Who writes. */
     public static final String FIELD_MANAGER = "slotwise";
 
     private static final Logger LOG = Logger.getLogger(ReservationWriter.class);
@@ -50,11 +49,6 @@ public final class ReservationWriter implements RecordStore {
     /** The epoch of all writes; null: that of the moment. */
     private final @Nullable Long epoch;
 
-    /**
-     * A writer.
-     *
-     * @param leadership says in which epoch it writes
-     */
     public ReservationWriter(KubernetesClient client, ReservationIndex index, Leadership leadership) {
         this(client, index, leadership, ConcurrentHashMap.newKeySet(), null);
     }

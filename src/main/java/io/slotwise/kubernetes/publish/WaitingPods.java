@@ -55,14 +55,12 @@ public final class WaitingPods implements WaitExplainer {
 
     /** What is seen of pods. */
     interface View {
-        /** The pods of a gang. */
         List<Pod> podsOf(GangId gang);
 
         /** A pod; null: it is not there. */
         @Nullable
         Pod pod(String namespace, String name);
 
-        /** Whether Slotwise binds a pod itself. */
         boolean goesDirect(Pod pod);
 
         /** A pod was written to and has another version since. */
@@ -70,8 +68,6 @@ public final class WaitingPods implements WaitExplainer {
     }
 
     /**
-     * No pod waits.
-     *
      * @param writers runs a task for each pod, one at a time; never drops it
      */
     public WaitingPods(KubernetesClient client, ClusterWatch watch, InstantSource clock, Executor writers) {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Node groups that Cluster Autoscaler makes larger, and what it was asked for, as watches keep it. */
-public final class AutoscalerWatch implements PurchaseSource {
+public final class AutoscalerWatch implements PurchaseWatch.Source {
     /** What the autoscaler is asked by. */
     public static final ResourceDefinitionContext REQUESTS = new ResourceDefinitionContext.Builder()
             .withGroup("autoscaling.x-k8s.io")
@@ -34,8 +34,6 @@ public final class AutoscalerWatch implements PurchaseSource {
     private final List<CatalogueOffer> offers;
 
     /**
-     * A watch.
-     *
      * @param catalogue nodes as they would be, those of node groups among them
      */
     AutoscalerWatch(
@@ -90,7 +88,6 @@ public final class AutoscalerWatch implements PurchaseSource {
                 .toList();
     }
 
-    /** The nodes that there are. */
     public List<Node> nodes() {
         return nodeReflector.list();
     }

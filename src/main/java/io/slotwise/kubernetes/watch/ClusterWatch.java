@@ -12,8 +12,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
@@ -27,18 +31,18 @@ import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
-import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -51,11 +55,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterWatch extends ObservedCluster implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     private final KubernetesClient client;
-    private final LedgerIndex ledgers;
-    private final RunHistoryIndex runs;
+    private final NamespaceIndex<NamespaceLedger, Ledger> ledgersIndex = NamespaceIndex.ofLedgers();
+    private final NamespaceIndex<NamespaceRunHistory, RunHistory> runsIndex = NamespaceIndex.ofRuns();
     private final Runnable changed;
     private final WatchTiming timing;
     private final ProcessClock clock;
@@ -82,48 +85,16 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
      * @param changed called after every change that a cycle should know of
      */
     public ClusterWatch(
-            KubernetesClient client,
-            Intake intake,
-            ReservationIndex reservations,
-            LedgerIndex ledgers,
-            RunHistoryIndex runs,
-            Runnable changed) {
-        this(client, intake, reservations, ledgers, runs, changed, System::nanoTime);
-    }
-
-    /**
-     * The same by another clock.
-     *
-     * @param nanos only runs forward, nanoseconds; where it does not change no watch ever hangs
-     */
-    public ClusterWatch(
-            KubernetesClient client,
-            Intake intake,
-            ReservationIndex reservations,
-            LedgerIndex ledgers,
-            RunHistoryIndex runs,
-            Runnable changed,
-            LongSupplier nanos) {
-        this(client, intake, reservations, ledgers, runs, changed, WatchTiming.DEFAULT, nanos);
-    }
-
-    /** The same with other times. */
-    ClusterWatch(
             KubernetesClient shared,
             Intake intake,
             ReservationIndex reservations,
-            LedgerIndex ledgers,
-            RunHistoryIndex runs,
             Runnable changed,
-            WatchTiming timing,
-            LongSupplier nanos) {
+            WatchTiming timing) {
         super(intake, reservations);
-        this.ledgers = ledgers;
-        this.runs = runs;
         this.changed = changed;
         this.wentAsPlanned = changed;
         this.timing = timing;
-        this.clock = new ProcessClock(nanos);
+        this.clock = new ProcessClock(timing.nanos());
         // Watches are begun again and lists repeated here: the client would do so at once, whatever the API server
         // asks.
         client = shared.newClient(
@@ -135,22 +106,10 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         ownWrites = new PendingWrites(
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
-                nanos);
-        groups = new GroupWatch(client, changed, this::nameAgain, LOOK_AGAIN, timing, clock);
+                timing.nanos());
+        groups = new GroupWatch(client, changed, this::nameAgain, timing, clock);
         nodeReflector = reflector("nodes", client.nodes(), ChangeFilter::nodeChanged);
-        podReflector = new Reflector<>(
-                "pods",
-                Reflector.Source.of(client.pods().inAnyNamespace()),
-                new Changes<>(ChangeFilter::podChanged, reservations::podSeen, reservations::podGone) {
-                    @Override
-                    boolean isAsPlanned(@Nullable Pod before, Pod pod) {
-                        return before != null && isOnItsWay(before, pod);
-                    }
-                },
-                List.of(byGang, byNode),
-                pod -> Isolated.run(() -> ComingWaves.name(reservations.bound(pod), groups, before(pod)), _ -> {}),
-                timing,
-                clock);
+        podReflector = reflector("pods", client.pods().inAnyNamespace(), new PodChanges());
         namespaceReflector = reflector("namespaces", client.namespaces(), ChangeFilter::namespaceChanged);
         budgetReflector = reflector(
                 "poddisruptionbudgets",
@@ -160,36 +119,21 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         recordReflector = reflector(
                 "reservations",
                 client.resources(Reservation.class).inAnyNamespace(),
-                new Changes<>((_, _) -> true, reservations::watched, reservations::remove) {
+                new Changes<>((_, _) -> true, reservations::watched, reservations::remove, reservations::listed) {
                     @Override
                     boolean isAsPlanned(@Nullable Reservation before, Reservation reservation) {
                         return reservation.getSpec() != null
                                 && reservation.getSpec().hold() == null;
                     }
-
-                    @Override
-                    public void listed(Set<String> keys, String version) {
-                        reservations.listed(keys, version);
-                    }
                 });
         bookReflector = reflector(
                 "ledgers",
                 client.resources(NamespaceLedger.class).inAnyNamespace(),
-                new Changes<>((_, _) -> true, ledgers::accept, ledgers::remove) {
-                    @Override
-                    public void listed(Set<String> keys, String version) {
-                        ledgers.listed(keys, version);
-                    }
-                });
+                new Changes<>((_, _) -> true, ledgersIndex::accept, ledgersIndex::remove, ledgersIndex::listed));
         historyReflector = reflector(
                 "runhistories",
                 client.resources(NamespaceRunHistory.class).inAnyNamespace(),
-                new Changes<>((_, _) -> false, runs::accept, runs::remove) {
-                    @Override
-                    public void listed(Set<String> keys, String version) {
-                        runs.listed(keys, version);
-                    }
-                });
+                new Changes<>((_, _) -> false, runsIndex::accept, runsIndex::remove, runsIndex::listed));
         reservations.onAnswer(recordReflector::written);
     }
 
@@ -222,18 +166,13 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     private Stream<Reflector<?>> optional() {
-        return Stream.concat(optional.all(), Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors));
-    }
-
-    /** What can be bought and was bought; null: nothing can be. */
-    public @Nullable PurchaseWatch purchases() {
-        return purchases;
+        return Stream.concat(
+                optional.all().stream(), Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors));
     }
 
     /**
      * Watches what can be bought and was bought, too. Before {@link #start}.
      *
-     * @param catalogue nodes as they would be
      * @param namespace of Slotwise's own ProvisioningRequests
      */
     public PurchaseWatch buying(List<Node> catalogue, String namespace) {
@@ -328,15 +267,30 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
                 namespaceReflector.list(),
                 List.of(),
                 budgetReflector.list(),
-                List.copyOf(ledgers.ledgers().values()),
+                List.copyOf(ledgersIndex.values().values()),
                 groups,
                 List.of(),
-                optional.volumes(),
-                devices(),
-                ledgers.unreadable(),
-                runs.histories(),
-                PodAdmissions.NONE,
-                optional.quotas());
+                optional.objects(),
+                untold(),
+                runsIndex.values(),
+                PodAdmissions.NONE);
+    }
+
+    /** Budgets that cannot be told because the ledger cannot be read. */
+    private Map<String, Grant> untold() {
+        Map<String, Grant> unreported = new HashMap<>();
+        ledgersIndex
+                .problems()
+                .forEach((namespace, problem) -> unreported.put(namespace, new Grant.Unreadable(problem)));
+        return unreported;
+    }
+
+    public NamespaceIndex<NamespaceLedger, Ledger> ledgers() {
+        return ledgersIndex;
+    }
+
+    public NamespaceIndex<NamespaceRunHistory, RunHistory> runs() {
+        return runsIndex;
     }
 
     @Override
@@ -346,7 +300,7 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
 
     @Override
     List<DeviceClass> deviceClasses() {
-        return optional.deviceClasses();
+        return optional.list(DeviceClass.class);
     }
 
     @Override
@@ -360,8 +314,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     }
 
     @Override
-    DeviceObjects devices() {
-        return optional.devices();
+    OptionalObjects optionalObjects() {
+        return optional.objects();
     }
 
     @Override
@@ -430,15 +384,14 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
             String kind,
             AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
             Changes<T> changes) {
-        return new Reflector<>(kind, Reflector.Source.of(resources), changes, List.of(), timing, clock);
+        return new Reflector<>(kind, Reflector.Source.of(resources), changes, timing, clock);
     }
 
-    /** One of which a cycle should know of the changes that {@code relevant} says. */
     private <T extends HasMetadata> Reflector<T> reflector(
             String kind,
             AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
             BiPredicate<T, T> relevant) {
-        return reflector(kind, resources, new Changes<>(relevant));
+        return reflector(kind, resources, new Changes<>(relevant, _ -> {}, _ -> {}, (_, _) -> {}));
     }
 
     /** Hands changes on, and says that a cycle should know of those that matter. */
@@ -446,15 +399,17 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         private final BiPredicate<T, T> relevant;
         private final Consumer<T> come;
         private final Consumer<T> left;
+        private final BiConsumer<Set<String>, String> listed;
 
-        Changes(BiPredicate<T, T> relevant) {
-            this(relevant, _ -> {}, _ -> {});
-        }
-
-        Changes(BiPredicate<T, T> relevant, Consumer<T> come, Consumer<T> left) {
+        Changes(
+                BiPredicate<T, T> relevant,
+                Consumer<T> come,
+                Consumer<T> left,
+                BiConsumer<Set<String>, String> listed) {
             this.relevant = relevant;
             this.come = come;
             this.left = left;
+            this.listed = listed;
         }
 
         @Override
@@ -480,6 +435,11 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         }
 
         @Override
+        public void listed(Set<String> keys, String version) {
+            listed.accept(keys, version);
+        }
+
+        @Override
         public void withheld() {
             changed.run();
         }
@@ -487,6 +447,39 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
         @Override
         public void current() {
             changed.run();
+        }
+    }
+
+    /** Hands changes of pods on, too, which are kept by gang and by node and named by the waves of their JobSet. */
+    private final class PodChanges extends Changes<Pod> {
+        PodChanges() {
+            super(ChangeFilter::podChanged, reservations()::podSeen, reservations()::podGone, (_, _) -> {});
+        }
+
+        @Override
+        public void strip(Pod pod) {
+            Isolated.run(() -> ComingWaves.name(reservations().bound(pod), groups, before(pod)), _ -> {});
+        }
+
+        @Override
+        public void seen(@Nullable Pod before, Pod pod) {
+            String key = Cache.metaNamespaceKeyFunc(pod);
+            byGang.put(key, before, pod);
+            byNode.put(key, before, pod);
+            super.seen(before, pod);
+        }
+
+        @Override
+        boolean isAsPlanned(@Nullable Pod before, Pod pod) {
+            return before != null && isOnItsWay(before, pod);
+        }
+
+        @Override
+        public void gone(Pod last) {
+            String key = Cache.metaNamespaceKeyFunc(last);
+            byGang.remove(key, last);
+            byNode.remove(key, last);
+            super.gone(last);
         }
     }
 

@@ -14,8 +14,10 @@ import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +40,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of other projects and of owners that say how large gangs are.
+ * The objects of other projects and of owners that say how large gangs are, and which of their pods were made together.
  *
  * <p>A kind is watched if the API server serves it, in the version that it prefers. What it does not serve costs
  * nothing; it is looked for again when a pod names an object of it, now and then. A kind that may not be read, or whose
@@ -52,20 +54,26 @@ import org.jspecify.annotations.Nullable;
 final class GroupWatch implements GroupObjects, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-
-    /** How long a kind is waited for. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** How many that have gone are kept, as their pods go after them. */
+    private static final int MOST_GONE = 1000;
 
     private final KubernetesClient client;
     private final Runnable changed;
     private final Consumer<GenericKubernetesResource> come;
-    private final Duration pause;
-    private final Duration patience;
     private final WatchTiming timing;
     private final ProcessClock clock;
     private final Map<GroupKind, Reflector<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
     /** Since when the kinds have been asked for that have not been looked up yet, nanoseconds. */
     private final Map<GroupKind, Long> asked = new ConcurrentHashMap<>();
+
+    /** The StatefulSets that have gone, the last of each name. */
+    private final Map<GroupKey, GenericKubernetesResource> gone =
+            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<GroupKey, GenericKubernetesResource> entry) {
+                    return size() > MOST_GONE;
+                }
+            });
 
     private final Semaphore wanted = new Semaphore(1);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -78,33 +86,16 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
      * @param client one that does not repeat calls and begins no watch again
      * @param changed called after every change of what an object asks for
      * @param come called with each object that was not known
-     * @param pause the least between two looks at what is served
-     * @param timing how long watches last
      */
     GroupWatch(
             KubernetesClient client,
             Runnable changed,
             Consumer<GenericKubernetesResource> come,
-            Duration pause,
-            WatchTiming timing,
-            ProcessClock clock) {
-        this(client, changed, come, pause, PATIENCE, timing, clock);
-    }
-
-    /** The same with another patience: how long a kind is waited for. */
-    GroupWatch(
-            KubernetesClient client,
-            Runnable changed,
-            Consumer<GenericKubernetesResource> come,
-            Duration pause,
-            Duration patience,
             WatchTiming timing,
             ProcessClock clock) {
         this.client = client;
         this.changed = changed;
         this.come = come;
-        this.pause = pause;
-        this.patience = patience;
         this.timing = timing;
         this.clock = clock;
         this.begun = clock.nanos();
@@ -142,7 +133,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
      */
     private boolean isStale(Reflector<GenericKubernetesResource> reflector) {
         Duration unheard = reflector.sinceProof();
-        return unheard != null && unheard.compareTo(timing.holds().plus(patience)) > 0;
+        return unheard != null && unheard.compareTo(timing.holds().plus(timing.patience())) > 0;
     }
 
     /** The kinds that are served and have not been read yet. */
@@ -154,14 +145,15 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     private boolean isLate(long since) {
-        return clock.nanos() - since >= patience.toNanos();
+        return clock.nanos() - since >= timing.patience().toNanos();
     }
 
     @Override
     public @Nullable GenericKubernetesResource find(GroupKey key) {
         Reflector<GenericKubernetesResource> reflector = watched.get(key.kind());
         if (reflector != null) {
-            return reflector.get(key.namespace() + "/" + key.name());
+            GenericKubernetesResource found = reflector.get(key.namespace() + "/" + key.name());
+            return found == null ? gone.get(key) : found;
         }
         if (wanted.availablePermits() == 0) {
             wanted.release();
@@ -185,7 +177,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
                 if (!answered) {
                     wanted.release();
                 }
-                closed.await((answered || ready() ? pause : FIRST_PAUSE).toMillis(), TimeUnit.MILLISECONDS);
+                closed.await(
+                        (answered || ready() ? timing.lookAgain() : FIRST_PAUSE).toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -296,12 +289,11 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     private void watch(GroupKind kind, ResourceDefinitionContext context) {
+        var all = client.genericKubernetesResources(context).inAnyNamespace();
         Reflector<GenericKubernetesResource> reflector = new Reflector<>(
                 kind.plural() + "." + kind.apiGroup(),
-                Reflector.Source.of(client.genericKubernetesResources(context).inAnyNamespace()),
+                Reflector.Source.of(kind.label() == null ? all : all.withLabel(kind.label())),
                 new Changes(kind),
-                List.of(),
-                GroupObjects::strip,
                 timing,
                 clock);
         watched.put(kind, reflector);
@@ -331,6 +323,11 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         }
 
         @Override
+        public void strip(GenericKubernetesResource object) {
+            GroupObjects.strip(object);
+        }
+
+        @Override
         public void seen(@Nullable GenericKubernetesResource before, GenericKubernetesResource now) {
             if (before == null) {
                 come.accept(now);
@@ -342,6 +339,14 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
 
         @Override
         public void gone(GenericKubernetesResource last) {
+            if (kind == GroupKind.STATEFUL_SET) {
+                gone.put(
+                        new GroupKey(
+                                kind,
+                                last.getMetadata().getNamespace(),
+                                last.getMetadata().getName()),
+                        last);
+            }
             changed.run();
         }
 

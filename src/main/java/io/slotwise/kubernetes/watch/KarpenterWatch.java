@@ -24,8 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What Karpenter can make of the nodes of the catalogue, and what it has made, as watches keep it. */
-public final class KarpenterWatch implements PurchaseSource {
-    /** Karpenter's pools of nodes. */
+public final class KarpenterWatch implements PurchaseWatch.Source {
     static final ResourceDefinitionContext POOLS = kind("NodePool", "nodepools");
 
     /** Karpenter's nodes to come, and those that came of them. */
@@ -45,10 +44,7 @@ public final class KarpenterWatch implements PurchaseSource {
     private record Made(GenericKubernetesResource claim, long nanos) {}
 
     /**
-     * A watch.
-     *
      * @param catalogue nodes as they would be; those of node groups are left out
-     * @param nodes the nodes that are there, by name
      */
     KarpenterWatch(
             Reflector<GenericKubernetesResource> poolReflector,

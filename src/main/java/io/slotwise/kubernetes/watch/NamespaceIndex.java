@@ -1,13 +1,20 @@
 package io.slotwise.kubernetes.watch;
 
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.InternalFailure;
+import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceObject;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
+import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -19,22 +26,48 @@ import org.jspecify.annotations.Nullable;
  * @param <O> the object
  * @param <V> what is read from it
  */
-abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
-    private final Logger log = Logger.getLogger(getClass());
+public final class NamespaceIndex<O extends NamespaceObject<?>, V> {
+    private static final Logger LOG = Logger.getLogger(NamespaceIndex.class);
+
     private final String what;
     private final String consequence;
     private final Function<O, V> reader;
+    private final BiFunction<String, String, @Nullable V> unread;
     private final Map<String, Known<V>> byNamespace = new ConcurrentHashMap<>();
 
     /**
      * @param what it is, in words
      * @param consequence of one that cannot be read, in words that follow the reason
      * @param reader throws IllegalArgumentException if an object cannot be read
+     * @param unread what stands for an object that cannot be read, by its namespace and version; null: nothing does
      */
-    NamespaceIndex(String what, String consequence, Function<O, V> reader) {
+    private NamespaceIndex(
+            String what, String consequence, Function<O, V> reader, BiFunction<String, String, @Nullable V> unread) {
         this.what = what;
         this.consequence = consequence;
         this.reader = reader;
+        this.unread = unread;
+    }
+
+    /** An empty index of ledgers. A namespace whose ledger cannot be read has a budget that cannot be told. */
+    public static NamespaceIndex<NamespaceLedger, Ledger> ofLedgers() {
+        return new NamespaceIndex<>(
+                "ledger",
+                "gangs of this namespace are promised no windows. Maybe restore it from a backup.",
+                Ledgers::ledger,
+                (_, _) -> null);
+    }
+
+    /**
+     * An empty index of past runs. What cannot be read says nothing, and is replaced when the next run of its namespace
+     * ends: no reader waits for it.
+     */
+    public static NamespaceIndex<NamespaceRunHistory, RunHistory> ofRuns() {
+        return new NamespaceIndex<>(
+                "run history",
+                "runtimes of this namespace are not predicted until another run ends there and replaces it",
+                RunHistories::history,
+                (namespace, version) -> RunHistory.empty(namespace).at(version));
     }
 
     private record Known<V>(String version, @Nullable V value, String problem) {}
@@ -61,8 +94,9 @@ abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
                             object.getMetadata().getNamespace(),
                             NamespaceObject.NAME,
                             foreseen ? e.getMessage() : InternalFailure.of(e));
-            log.errorf(foreseen ? null : e, "%s; %s", problem, consequence);
-            return new Known<>(version(object), null, problem);
+            LOG.errorf(foreseen ? null : e, "%s; %s", problem, consequence);
+            String version = version(object);
+            return new Known<>(version, unread.apply(object.getMetadata().getNamespace(), version), problem);
         }
     }
 
@@ -70,7 +104,6 @@ abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
         return String.valueOf(object.getMetadata().getResourceVersion());
     }
 
-    /** Takes out an object that is deleted. */
     public void remove(O object) {
         byNamespace.computeIfPresent(
                 object.getMetadata().getNamespace(),
@@ -90,8 +123,8 @@ abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
                         && !ResourceVersion.isLater(knownEntry.getValue().version(), version));
     }
 
-    /** All that can be read, by namespace. */
-    SortedMap<String, V> readable() {
+    /** All that can be read or that something stands for, by namespace. */
+    public SortedMap<String, V> values() {
         SortedMap<String, V> values = new TreeMap<>();
         byNamespace.forEach((namespace, known) -> {
             if (known.value() != null) {
@@ -101,19 +134,14 @@ abstract class NamespaceIndex<O extends NamespaceObject<?>, V> {
         return values;
     }
 
-    /** What is wrong with the others, and their version. */
-    <T> SortedMap<String, T> unreadable(Unread<T> madeUnread) {
-        SortedMap<String, T> values = new TreeMap<>();
+    /** What is wrong with the others, by namespace. */
+    SortedMap<String, String> problems() {
+        SortedMap<String, String> problems = new TreeMap<>();
         byNamespace.forEach((namespace, known) -> {
             if (known.value() == null) {
-                values.put(namespace, madeUnread.of(namespace, known.version(), known.problem()));
+                problems.put(namespace, known.problem());
             }
         });
-        return values;
-    }
-
-    /** What stands for an object that cannot be read. */
-    interface Unread<T> {
-        T of(String namespace, String version, String problem);
+        return problems;
     }
 }

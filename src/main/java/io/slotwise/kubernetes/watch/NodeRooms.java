@@ -8,7 +8,6 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.extender.ReservedSeat;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
 import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
@@ -34,7 +33,6 @@ final class NodeRooms {
     private final AmountCache amounts;
     private final DeviceRoom devices;
 
-    /** The rooms of a cluster's nodes. */
     NodeRooms(ObservedCluster cluster, AmountCache amounts, DeviceRoom devices) {
         this.cluster = cluster;
         this.amounts = amounts;
@@ -79,13 +77,12 @@ final class NodeRooms {
      * run still, and of pods that have ended until kube-controller-manager takes them back. O(slices + claims) where
      * one asks.
      *
-     * @param own the pods of the window
      * @param coming who is to be there, by node
      */
     private boolean hasDevices(List<Pod> own, Map<String, List<Pod>> coming) {
         Set<String> served = served();
         return own.stream().noneMatch(pod -> DeviceRoom.isAskedForBy(pod, served))
-                || devices.isEnough(cluster.devices(), there(coming.keySet()), coming, cluster::goesDirect);
+                || devices.isEnough(cluster.optionalObjects(), there(coming.keySet()), coming, cluster::goesDirect);
     }
 
     private List<Node> there(Collection<String> names) {
@@ -155,8 +152,7 @@ final class NodeRooms {
         };
     }
 
-    /** The extended resources that devices serve. */
     private Set<String> served() {
-        return DeviceObjects.served(cluster.deviceClasses());
+        return DeviceRoom.served(cluster.deviceClasses());
     }
 }

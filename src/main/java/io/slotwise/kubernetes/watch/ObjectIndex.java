@@ -15,8 +15,6 @@ final class ObjectIndex<T> {
     private final Map<String, Map<String, T>> byWord = new ConcurrentHashMap<>();
 
     /**
-     * An empty index.
-     *
      * @param word of an object; null: it has none
      */
     ObjectIndex(Function<T, @Nullable String> word) {

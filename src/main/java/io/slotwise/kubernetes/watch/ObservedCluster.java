@@ -6,7 +6,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -17,8 +19,9 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeCache;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
@@ -68,8 +71,6 @@ abstract class ObservedCluster implements ClusterView {
     private volatile Set<String> late = Set.of();
 
     /**
-     * A cluster of which nothing has been asked.
-     *
      * @param intake how objects are read, under the settings of the caller that asks
      */
     ObservedCluster(Intake intake, ReservationIndex reservations) {
@@ -81,13 +82,11 @@ abstract class ObservedCluster implements ClusterView {
     /** All objects as they are now, but for advance reservations. */
     abstract ClusterObjects objects();
 
-    /** The objects that say how large gangs are. */
     abstract GroupObjects groups();
 
-    /** What there is of devices. */
-    abstract DeviceObjects devices();
+    /** What is known of volumes, devices and quotas. */
+    abstract OptionalObjects optionalObjects();
 
-    /** The classes of devices that are known. */
     abstract List<DeviceClass> deviceClasses();
 
     /** A pod as it was seen last, with what this program has done to it since; null: it is not there. */
@@ -96,7 +95,6 @@ abstract class ObservedCluster implements ClusterView {
     /** A node as it was seen last, or null. */
     public abstract @Nullable Node node(String name);
 
-    /** The pods that name a gang. */
     abstract List<Pod> naming(GangId gang);
 
     /** The pods that are bound to a node and have not ended. */
@@ -112,13 +110,11 @@ abstract class ObservedCluster implements ClusterView {
         return PurchaseWatch.Offered.NOTHING;
     }
 
-    /** How objects are read. */
     Intake intake() {
         return intake;
     }
 
-    /** What is known of gangs. */
-    ReservationIndex reservations() {
+    public ReservationIndex reservations() {
         return reservations;
     }
 
@@ -209,6 +205,23 @@ abstract class ObservedCluster implements ClusterView {
     }
 
     @Override
+    public OptionalLong part(String namespace, Member member, Resources promised) {
+        Pod pod = pod(namespace, member.pod());
+        Node node = node(member.node());
+        if (pod == null || node == null || node.getStatus() == null) {
+            return OptionalLong.empty();
+        }
+        QuantityAmounts quantityAmounts = new QuantityAmounts();
+        try {
+            return OptionalLong.of(PodSizes.part(
+                    promised, amounts.allocated(pod, quantityAmounts), amounts.offered(node, quantityAmounts)));
+        } catch (IllegalArgumentException e) {
+            // The intake tells of amounts that cannot be read.
+            return OptionalLong.empty();
+        }
+    }
+
+    @Override
     public boolean usable(String name) {
         Node node = node(name);
         return node != null && ChangeFilter.usable(node);
@@ -227,7 +240,6 @@ abstract class ObservedCluster implements ClusterView {
         return rooms.fit(window, others);
     }
 
-    /** Tells whether nodes have room. */
     NodeRooms rooms() {
         return rooms;
     }
@@ -261,21 +273,11 @@ abstract class ObservedCluster implements ClusterView {
         }
         ClusterObjects clusterObjects = objects();
         ComingWaves.Coming coming = coming(clusterObjects, records);
-        ClusterObjects objects = new ClusterObjects(
-                nodes(clusterObjects.nodes(), records),
-                Stream.concat(clusterObjects.pods().stream(), coming.pods()).toList(),
-                clusterObjects.namespaces(),
-                holds,
-                clusterObjects.budgets(),
-                clusterObjects.ledgers(),
-                clusterObjects.groups().or(GroupObjects.of(coming.groups())),
-                clusterObjects.warnings(),
-                clusterObjects.volumes(),
-                clusterObjects.devices(),
-                clusterObjects.unreported(),
-                clusterObjects.histories(),
-                clusterObjects.admissions(),
-                clusterObjects.quotas());
+        ClusterObjects objects = clusterObjects.with(copy -> copy.nodes(nodes(clusterObjects.nodes(), records))
+                .pods(Stream.concat(clusterObjects.pods().stream(), coming.pods())
+                        .toList())
+                .reservations(holds)
+                .groups(clusterObjects.groups().or(GroupObjects.of(coming.groups()))));
         synchronized (cache) {
             return intake.under(settings).take(objects, known, now, now, cache).warning(coming.warnings());
         }

@@ -13,33 +13,21 @@ import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiPredicate;
-import java.util.stream.Stream;
 
 /**
  * The watches of what a cluster may keep from Slotwise, or does not have: volumes, devices and quotas. Of a kind that
  * is withheld nothing is known.
  */
 final class OptionalWatches {
-    private final Reflector<ResourceQuota> quotaReflector;
-    private final Reflector<PersistentVolumeClaim> claimReflector;
-    private final Reflector<PersistentVolume> volumeReflector;
-    private final Reflector<StorageClass> classReflector;
-    private final Reflector<CSINode> attachmentReflector;
-    private final Reflector<ResourceSlice> sliceReflector;
-    private final Reflector<DeviceClass> deviceClassReflector;
-    private final Reflector<ResourceClaim> deviceClaimReflector;
-    private final Reflector<ResourceClaimTemplate> templateReflector;
-    private final Map<VolumeObjects.Kind, Reflector<?>> ofVolumes = new EnumMap<>(VolumeObjects.Kind.class);
-    private final Map<DeviceObjects.Kind, Reflector<?>> ofDevices = new EnumMap<>(DeviceObjects.Kind.class);
+    private final Map<Class<? extends HasMetadata>, Reflector<?>> byKind = new LinkedHashMap<>();
 
-    /** Makes reflectors. */
     interface Reflectors {
         /** One of which a cycle should know of the changes that {@code relevant} says. */
         <T extends HasMetadata> Reflector<T> of(
@@ -49,87 +37,43 @@ final class OptionalWatches {
     }
 
     OptionalWatches(KubernetesClient client, Reflectors reflectors) {
-        quotaReflector =
-                reflectors.of("resourcequotas", client.resourceQuotas().inAnyNamespace(), ChangeFilter::quotaChanged);
-        claimReflector = reflectors.of(
-                VolumeObjects.Kind.CLAIMS.plural(),
-                client.persistentVolumeClaims().inAnyNamespace(),
-                ChangeFilter::claimChanged);
-        volumeReflector = reflectors.of(
-                VolumeObjects.Kind.VOLUMES.plural(), client.persistentVolumes(), ChangeFilter::volumeChanged);
-        classReflector = reflectors.of(
-                VolumeObjects.Kind.CLASSES.plural(),
-                client.storage().v1().storageClasses(),
-                ChangeFilter::classChanged);
-        attachmentReflector = reflectors.of(
-                VolumeObjects.Kind.NODES.plural(), client.storage().v1().csiNodes(), ChangeFilter::attachmentsChanged);
-        sliceReflector = reflectors.of(
-                DeviceObjects.Kind.SLICES.plural(), client.resources(ResourceSlice.class), ChangeFilter::slicesChanged);
-        deviceClassReflector = reflectors.of(
-                DeviceObjects.Kind.CLASSES.plural(),
-                client.resources(DeviceClass.class),
-                ChangeFilter::deviceClassChanged);
-        deviceClaimReflector = reflectors.of(
-                DeviceObjects.Kind.CLAIMS.plural(),
-                client.resources(ResourceClaim.class).inAnyNamespace(),
-                ChangeFilter::deviceClaimChanged);
-        templateReflector = reflectors.of(
-                DeviceObjects.Kind.TEMPLATES.plural(),
-                client.resources(ResourceClaimTemplate.class).inAnyNamespace(),
-                ChangeFilter::templateChanged);
-        ofVolumes.put(VolumeObjects.Kind.CLAIMS, claimReflector);
-        ofVolumes.put(VolumeObjects.Kind.VOLUMES, volumeReflector);
-        ofVolumes.put(VolumeObjects.Kind.CLASSES, classReflector);
-        ofVolumes.put(VolumeObjects.Kind.NODES, attachmentReflector);
-        ofDevices.put(DeviceObjects.Kind.SLICES, sliceReflector);
-        ofDevices.put(DeviceObjects.Kind.CLASSES, deviceClassReflector);
-        ofDevices.put(DeviceObjects.Kind.CLAIMS, deviceClaimReflector);
-        ofDevices.put(DeviceObjects.Kind.TEMPLATES, templateReflector);
+        add(PersistentVolumeClaim.class, client, reflectors, ChangeFilter::claimChanged);
+        add(PersistentVolume.class, client, reflectors, ChangeFilter::volumeChanged);
+        add(StorageClass.class, client, reflectors, ChangeFilter::classChanged);
+        add(CSINode.class, client, reflectors, ChangeFilter::attachmentsChanged);
+        add(ResourceSlice.class, client, reflectors, ChangeFilter::slicesChanged);
+        add(DeviceClass.class, client, reflectors, ChangeFilter::deviceClassChanged);
+        add(ResourceClaim.class, client, reflectors, ChangeFilter::deviceClaimChanged);
+        add(ResourceClaimTemplate.class, client, reflectors, ChangeFilter::templateChanged);
+        add(ResourceQuota.class, client, reflectors, ChangeFilter::quotaChanged);
     }
 
-    /** All of them. */
-    Stream<Reflector<?>> all() {
-        return Stream.of(ofVolumes.values().stream(), ofDevices.values().stream(), Stream.of(quotaReflector))
-                .flatMap(reflectors -> reflectors);
+    private <T extends HasMetadata> void add(
+            Class<T> kind, KubernetesClient client, Reflectors reflectors, BiPredicate<T, T> relevant) {
+        byKind.put(
+                kind,
+                reflectors.of(
+                        HasMetadata.getPlural(kind), client.resources(kind).inAnyNamespace(), relevant));
     }
 
-    List<ResourceQuota> quotas() {
-        return quotaReflector.isWithheld() ? List.of() : quotaReflector.list();
+    Collection<Reflector<?>> all() {
+        return byKind.values();
     }
 
-    List<DeviceClass> deviceClasses() {
-        return deviceClassReflector.list();
+    /** The objects of a kind as they were seen last, even if it is withheld since. */
+    <T extends HasMetadata> List<T> list(Class<T> kind) {
+        return Objects.requireNonNull(byKind.get(kind)).list().stream()
+                .map(kind::cast)
+                .toList();
     }
 
-    VolumeObjects volumes() {
-        EnumSet<VolumeObjects.Kind> unread = EnumSet.noneOf(VolumeObjects.Kind.class);
-        ofVolumes.forEach((kind, reflector) -> {
-            if (reflector.isWithheld()) {
-                unread.add(kind);
-            }
-        });
-        return new VolumeObjects(
-                unread.contains(VolumeObjects.Kind.CLAIMS) ? List.of() : claimReflector.list(),
-                unread.contains(VolumeObjects.Kind.VOLUMES) ? List.of() : volumeReflector.list(),
-                unread.contains(VolumeObjects.Kind.CLASSES) ? List.of() : classReflector.list(),
-                unread.contains(VolumeObjects.Kind.NODES) ? List.of() : attachmentReflector.list(),
-                EnumSet.complementOf(unread),
-                unread);
-    }
-
-    DeviceObjects devices() {
-        EnumSet<DeviceObjects.Kind> unread = EnumSet.noneOf(DeviceObjects.Kind.class);
-        ofDevices.forEach((kind, reflector) -> {
-            if (reflector.isWithheld()) {
-                unread.add(kind);
-            }
-        });
-        return new DeviceObjects(
-                unread.contains(DeviceObjects.Kind.SLICES) ? List.of() : sliceReflector.list(),
-                unread.contains(DeviceObjects.Kind.CLASSES) ? List.of() : deviceClassReflector.list(),
-                unread.contains(DeviceObjects.Kind.CLAIMS) ? List.of() : deviceClaimReflector.list(),
-                unread.contains(DeviceObjects.Kind.TEMPLATES) ? List.of() : templateReflector.list(),
-                EnumSet.complementOf(unread),
-                unread);
+    OptionalObjects objects() {
+        OptionalObjects objects = OptionalObjects.UNKNOWN;
+        for (Map.Entry<Class<? extends HasMetadata>, Reflector<?>> entry : byKind.entrySet()) {
+            objects = entry.getValue().isWithheld()
+                    ? objects.without(entry.getKey())
+                    : objects.with(entry.getKey(), list(entry.getKey()));
+        }
+        return objects;
     }
 }

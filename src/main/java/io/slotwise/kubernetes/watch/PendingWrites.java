@@ -28,8 +28,6 @@ final class PendingWrites {
     private final Map<String, Written> versions = new ConcurrentHashMap<>();
 
     /**
-     * Nothing done yet.
-     *
      * @param latest the pod of the same namespace and name as the watch has it now, or null
      * @param nanos a clock that only runs forward, nanoseconds
      */
@@ -42,7 +40,7 @@ final class PendingWrites {
     private static final class Done {
         /** That it is bound to; null: our gate is off. */
         private final @Nullable String node;
-        /** The pod as the watch has it. */
+
         private final Pod seenPod;
 
         /** When it was done, nanoseconds. */
@@ -85,12 +83,7 @@ final class PendingWrites {
         }
     }
 
-    /**
-     * A write that changed nothing but a pod's version.
-     *
-     * @param finishedPod the pod that was written over
-     * @param version of the pod since
-     */
+    /** A write that changed nothing but a pod's version: the pod that was written over, and its version since. */
     private record Written(Pod finishedPod, String version) {
         boolean isUnseen(Pod pod) {
             return PendingWrites.version(finishedPod).equals(PendingWrites.version(pod))
@@ -118,12 +111,10 @@ final class PendingWrites {
         return version == null ? "" : version;
     }
 
-    /** Our gate was taken off a pod. */
     void ungated(Pod seenPod) {
         note(seenPod, null);
     }
 
-    /** A pod was bound. */
     void bound(Pod seenPod, String node) {
         note(seenPod, node);
     }
@@ -165,7 +156,6 @@ final class PendingWrites {
         return done == null ? seenPod : done.shown();
     }
 
-    /** The same of many. */
     List<Pod> on(List<Pod> seen) {
         return byUid.isEmpty() ? seen : seen.stream().map(this::on).toList();
     }

@@ -24,7 +24,6 @@ public final class PodState {
 
     private PodState() {}
 
-    /** A pod as a member of its gang. */
     static Member member(Pod pod) {
         String node = pod.getSpec().getNodeName();
         return new Member(

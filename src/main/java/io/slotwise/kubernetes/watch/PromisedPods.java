@@ -40,7 +40,6 @@ final class PromisedPods {
     private final ObjectCache<Pod, String> knownCache = new ObjectCache<>();
     private final AmountCache amounts;
 
-    /** Nothing is known yet but these amounts. */
     PromisedPods(AmountCache amounts) {
         this.amounts = amounts;
     }

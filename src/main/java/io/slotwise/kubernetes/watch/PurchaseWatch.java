@@ -30,16 +30,44 @@ import org.jspecify.annotations.Nullable;
 public final class PurchaseWatch {
     private final KarpenterWatch karpenter;
     private final @Nullable AutoscalerWatch autoscaler;
-    private final List<PurchaseSource> sources;
+    private final List<Source> sources;
     /** The nodes that are not there yet as they were made last: the same object for as long as nothing has changed. */
     private final Map<PurchaseOrder, Coming> coming = new HashMap<>();
+
+    /** Where nodes can be bought, as watches keep it. */
+    interface Source {
+        Stream<Reflector<?>> reflectors();
+
+        /** What is installed where it is served. */
+        String needs();
+
+        /** Whether something of the catalogue is to be had here. */
+        boolean isAsked();
+
+        /** All of it as it is now, whether or not it can be bought. */
+        List<CatalogueOffer> offers();
+
+        /** Whether one more node passes no limit. */
+        boolean allows(CatalogueOffer offer);
+
+        /** What Slotwise has bought here, by its name. */
+        SortedMap<String, Supplied> supplied();
+
+        /** Whether all of this has been read, and can be. */
+        default boolean isServed() {
+            return reflectors().allMatch(reflector -> reflector.hasSynced() && !reflector.isWithheld());
+        }
+
+        /** Whether it is known not to be there. */
+        default boolean isAbsent() {
+            return reflectors().anyMatch(Reflector::isWithheld);
+        }
+    }
 
     /** A node that is not there yet, and of what it was made. */
     private record Coming(CatalogueOffer offer, Node node) {}
 
     /**
-     * A watch.
-     *
      * @param autoscaler null: the catalogue has no node of a node group
      */
     PurchaseWatch(KarpenterWatch karpenter, @Nullable AutoscalerWatch autoscaler) {
@@ -51,9 +79,7 @@ public final class PurchaseWatch {
     /**
      * A watch of what a catalogue asks for.
      *
-     * @param catalogue nodes as they would be
      * @param namespace of Slotwise's own ProvisioningRequests
-     * @param nodeReflector those that are there
      */
     static PurchaseWatch of(
             KubernetesClient client,
@@ -89,7 +115,6 @@ public final class PurchaseWatch {
         return new PurchaseWatch(karpenter, autoscaler);
     }
 
-    /** Karpenter's pools and nodes. */
     public KarpenterWatch karpenter() {
         return karpenter;
     }
@@ -100,14 +125,12 @@ public final class PurchaseWatch {
     }
 
     Stream<Reflector<?>> reflectors() {
-        return sources.stream().flatMap(PurchaseSource::reflectors);
+        return sources.stream().flatMap(Source::reflectors);
     }
 
     /** Whether all that the catalogue asks for has been read, but for what the cluster does not serve. */
     public boolean isServed() {
-        return sources.stream()
-                        .filter(PurchaseSource::isAsked)
-                        .allMatch(source -> source.isServed() || source.isAbsent())
+        return sources.stream().filter(Source::isAsked).allMatch(source -> source.isServed() || source.isAbsent())
                 && served().findAny().isPresent();
     }
 
@@ -115,15 +138,14 @@ public final class PurchaseWatch {
     public List<String> absent() {
         return sources.stream()
                 .filter(source -> source.isAsked() && source.isAbsent())
-                .map(PurchaseSource::needs)
+                .map(Source::needs)
                 .toList();
     }
 
-    private Stream<PurchaseSource> served() {
+    private Stream<Source> served() {
         return sources.stream().filter(source -> source.isAsked() && source.isServed());
     }
 
-    /** What Slotwise has bought. */
     public SortedMap<String, Supplied> supplied() {
         SortedMap<String, Supplied> supplied = new TreeMap<>();
         sources.forEach(source -> supplied.putAll(source.supplied()));
@@ -140,20 +162,14 @@ public final class PurchaseWatch {
     }
 
     /** The offers as they are now, by name, whether or not they can be bought. */
-    private static Map<String, CatalogueOffer> offers(Stream<PurchaseSource> sources) {
+    private static Map<String, CatalogueOffer> offers(Stream<Source> sources) {
         Map<String, CatalogueOffer> offers = new TreeMap<>();
         sources.flatMap(source -> source.offers().stream()).forEach(offer -> offers.putIfAbsent(offer.name(), offer));
         return offers;
     }
 
-    /**
-     * What is offered.
-     *
-     * @param offers by name
-     * @param warnings what an admin should know of the catalogue
-     */
+    /** What is offered, by name, and what an admin should know of the catalogue. */
     record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {
-        /** Nothing is. */
         static final Offered NOTHING = new Offered(List.of(), List.of());
     }
 

@@ -9,8 +9,9 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.cycle.CyclePreview;
 import io.slotwise.live.record.GangRecord;
@@ -33,11 +34,6 @@ public final class ReadCluster extends ObservedCluster {
     private final Map<String, List<Pod>> byNode = new HashMap<>();
     private @Nullable IntakeResult result;
 
-    /**
-     * The cluster of these objects.
-     *
-     * @param intake how objects are read
-     */
     public ReadCluster(Intake intake, ClusterObjects objects) {
         super(intake, new ReservationIndex());
         this.objects = objects;
@@ -64,9 +60,7 @@ public final class ReadCluster extends ObservedCluster {
         new TreeMap<>(unreadable())
                 .forEach((gang, problem) -> unread.add(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,
-                        "Reservation",
-                        gang.namespace(),
-                        gang.name(),
+                        new Subject("Reservation", gang.namespace(), gang.name()),
                         problem + "; no window of this gang is planned")));
         return Objects.requireNonNull(result)
                 .planning(agreedIntaken.snapshot(), agreedIntaken.names())
@@ -95,13 +89,13 @@ public final class ReadCluster extends ObservedCluster {
     }
 
     @Override
-    DeviceObjects devices() {
-        return objects.devices();
+    OptionalObjects optionalObjects() {
+        return objects.optional();
     }
 
     @Override
     List<DeviceClass> deviceClasses() {
-        return objects.devices().classes();
+        return objects.optional().of(DeviceClass.class);
     }
 
     @Override

@@ -8,7 +8,8 @@ import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
-import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
@@ -17,14 +18,15 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
@@ -59,10 +61,9 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private final String kind;
     private final Source<T> source;
     private final Handler<T> handler;
-    private final List<ObjectIndex<T>> indexes;
     private final WatchTiming timing;
     private final ProcessClock clock;
-    private final StrippedStore<T> store;
+    private final Map<String, T> objects = new ConcurrentHashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     /** Held for the assignments and the handler of one event. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -81,7 +82,6 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private volatile @Nullable Awaited awaited;
     private @Nullable String said;
 
-    /** Where objects come from. */
     interface Source<T extends HasMetadata> {
         /** One page; fails with a {@link KubernetesClientException}. */
         KubernetesResourceList<T> list(ListOptions options);
@@ -93,7 +93,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
 
         /** The objects of a kind by a client that does not begin watches again. */
         static <T extends HasMetadata> Source<T> of(
-                AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> operation) {
+                FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?> operation) {
             return new Source<>() {
                 @Override
                 public KubernetesResourceList<T> list(ListOptions options) {
@@ -108,8 +108,10 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Is told of changes. */
     interface Handler<T> {
+        /** Takes out of an object what no code reads, before it is kept. */
+        default void strip(T object) {}
+
         /**
          * An object is there, or is another one.
          *
@@ -117,7 +119,6 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
          */
         void seen(@Nullable T before, T now);
 
-        /** An object is there no more. */
         void gone(T last);
 
         /**
@@ -148,44 +149,15 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
      */
     private record Awaited(String version, long since) {}
 
-    /**
-     * Objects that are seen from {@link #start} on.
-     *
-     * @param kind their plural
-     */
-    Reflector(
-            String kind,
-            Source<T> source,
-            Handler<T> handler,
-            List<ObjectIndex<T>> indexes,
-            WatchTiming timing,
-            ProcessClock clock) {
-        this(kind, source, handler, indexes, _ -> {}, timing, clock);
-    }
-
-    /**
-     * The same for parts of objects.
-     *
-     * @param strip takes out of an object what no code reads
-     */
-    Reflector(
-            String kind,
-            Source<T> source,
-            Handler<T> handler,
-            List<ObjectIndex<T>> indexes,
-            Consumer<? super T> strip,
-            WatchTiming timing,
-            ProcessClock clock) {
-        this.store = new StrippedStore<>(strip);
+    /** Objects that are seen from {@link #start} on. */
+    Reflector(String kind, Source<T> source, Handler<T> handler, WatchTiming timing, ProcessClock clock) {
         this.kind = kind;
         this.source = source;
         this.handler = handler;
-        this.indexes = List.copyOf(indexes);
         this.timing = timing;
         this.clock = clock;
     }
 
-    /** Their plural. */
     String kind() {
         return kind;
     }
@@ -243,15 +215,14 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** All objects. */
     List<T> list() {
-        return store.values().toList();
+        return List.copyOf(objects.values());
     }
 
     /** An object by {@code NAMESPACE/NAME}, or by its name where the kind has no namespaces. */
     @Nullable
     T get(String key) {
-        return store.get(key);
+        return objects.get(key);
     }
 
     @Override
@@ -369,7 +340,10 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         } while (next != null && !next.isEmpty());
         lock.lock();
         try {
-            store.keySet().filter(key -> !listed.contains(key)).toList().forEach(this::remove);
+            objects.keySet().stream()
+                    .filter(key -> !listed.contains(key))
+                    .toList()
+                    .forEach(this::remove);
             version = at == null || at.isEmpty() ? "0" : at;
             withheld = false;
             handler.listed(listed, version);
@@ -419,8 +393,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     private String put(T object) {
-        String key = store.getKey(object);
-        T before = store.get(key);
+        String key = Cache.metaNamespaceKeyFunc(object);
+        T before = objects.get(key);
         if (before == null || !isSame(before, object)) {
             put(key, before, object);
         }
@@ -428,8 +402,10 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     private void put(String key, @Nullable T before, T object) {
-        store.put(key, object);
-        told(key, () -> indexes.forEach(index -> index.put(key, before, object)));
+        // The record of who manages which field is often the larger part of an object.
+        object.getMetadata().setManagedFields(null);
+        handler.strip(object);
+        objects.put(key, object);
         told(key, () -> handler.seen(before, object));
     }
 
@@ -442,7 +418,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     void stripAgain(Supplier<List<T>> which, UnaryOperator<T> copy) {
         lock.lock();
         try {
-            which.get().forEach(object -> put(store.getKey(object), object, copy.apply(object)));
+            which.get().forEach(object -> put(Cache.metaNamespaceKeyFunc(object), object, copy.apply(object)));
         } finally {
             lock.unlock();
         }
@@ -457,9 +433,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     }
 
     private void remove(String key) {
-        T last = store.remove(key);
+        T last = objects.remove(key);
         if (last != null) {
-            told(key, () -> indexes.forEach(index -> index.remove(key, last)));
             told(key, () -> handler.gone(last));
         }
     }
@@ -485,7 +460,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             }
             switch (action) {
                 case ADDED, MODIFIED -> put(object);
-                case DELETED -> remove(store.getKey(object));
+                case DELETED -> remove(Cache.metaNamespaceKeyFunc(object));
                 case BOOKMARK, ERROR -> {}
             }
             String now = object.getMetadata().getResourceVersion();

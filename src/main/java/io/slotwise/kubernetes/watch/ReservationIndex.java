@@ -111,7 +111,6 @@ public final class ReservationIndex implements ReservationView {
         }
     }
 
-    /** What all Reservations say. */
     public List<GangRecord> records() {
         return byGang.values().stream().map(Entry::record).toList();
     }
@@ -360,7 +359,6 @@ public final class ReservationIndex implements ReservationView {
         });
     }
 
-    /** Learns of a pod. */
     public void podSeen(Pod pod) {
         PodKey key = key(pod);
         String uid = pod.getMetadata().getUid();
@@ -368,7 +366,6 @@ public final class ReservationIndex implements ReservationView {
         seenPods.put(key, new SeenPod(uid, Pods.gangOf(pod), Pods.ownGang(pod)));
     }
 
-    /** Forgets a pod. */
     public void podGone(Pod pod) {
         String uid = pod.getMetadata().getUid();
         podByUid.remove(uid);

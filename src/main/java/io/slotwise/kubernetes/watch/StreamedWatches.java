@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,103 +40,81 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class StreamedWatches implements KubernetesClientObjectMapperCustomizer {
+    /** The properties that are written, and not read. */
+    private static final Map<Class<?>, Set<String>> UNREAD = Map.of(
+            PodSpec.class,
+            Set.of(
+                    "automountServiceAccountToken",
+                    "dnsConfig",
+                    "dnsPolicy",
+                    "enableServiceLinks",
+                    "ephemeralContainers",
+                    "hostAliases",
+                    "hostname",
+                    "imagePullSecrets",
+                    "readinessGates",
+                    "securityContext",
+                    "serviceAccount",
+                    "serviceAccountName",
+                    "setHostnameAsFQDN",
+                    "shareProcessNamespace",
+                    "subdomain"),
+            Container.class,
+            Set.of(
+                    "args",
+                    "command",
+                    "env",
+                    "envFrom",
+                    "imagePullPolicy",
+                    "lifecycle",
+                    "livenessProbe",
+                    "readinessProbe",
+                    "resizePolicy",
+                    "securityContext",
+                    "startupProbe",
+                    "stdin",
+                    "stdinOnce",
+                    "terminationMessagePath",
+                    "terminationMessagePolicy",
+                    "tty",
+                    "volumeDevices",
+                    "workingDir"),
+            PodStatus.class,
+            Set.of("ephemeralContainerStatuses", "hostIP", "hostIPs", "podIP", "podIPs", "qosClass"),
+            ContainerStatus.class,
+            Set.of(
+                    "containerID",
+                    "image",
+                    "imageID",
+                    "lastState",
+                    "ready",
+                    "restartCount",
+                    "started",
+                    "stopSignal",
+                    "user",
+                    "volumeMounts"),
+            NodeStatus.class,
+            Set.of(
+                    "addresses",
+                    "config",
+                    "daemonEndpoints",
+                    "images",
+                    "nodeInfo",
+                    "runtimeHandlers",
+                    "volumesAttached",
+                    "volumesInUse"));
+
     @Override
     public void customize(ObjectMapper mapper) {
         mapper.addMixIn(WatchEvent.class, StreamedEvent.class);
-        mapper.addMixIn(ObjectMeta.class, Unmanaged.class);
-        mapper.addMixIn(PodSpec.class, LeanPodSpec.class);
-        mapper.addMixIn(Container.class, LeanContainer.class);
-        mapper.addMixIn(PodStatus.class, LeanPodStatus.class);
-        mapper.addMixIn(ContainerStatus.class, LeanContainerStatus.class);
-        mapper.addMixIn(NodeStatus.class, LeanNodeStatus.class);
+        mapper.configOverride(ObjectMeta.class)
+                .setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties("managedFields"));
+        UNREAD.forEach((type, properties) -> mapper.configOverride(type)
+                .setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties(properties)
+                        .withAllowGetters()));
     }
 
-    @JsonIgnoreProperties("managedFields")
-    private interface Unmanaged {}
-
-    @JsonIgnoreProperties(
-            value = {
-                "automountServiceAccountToken",
-                "dnsConfig",
-                "dnsPolicy",
-                "enableServiceLinks",
-                "ephemeralContainers",
-                "hostAliases",
-                "hostname",
-                "imagePullSecrets",
-                "readinessGates",
-                "securityContext",
-                "serviceAccount",
-                "serviceAccountName",
-                "setHostnameAsFQDN",
-                "shareProcessNamespace",
-                "subdomain"
-            },
-            allowGetters = true)
-    private interface LeanPodSpec {}
-
-    @JsonIgnoreProperties(
-            value = {
-                "args",
-                "command",
-                "env",
-                "envFrom",
-                "imagePullPolicy",
-                "lifecycle",
-                "livenessProbe",
-                "readinessProbe",
-                "resizePolicy",
-                "securityContext",
-                "startupProbe",
-                "stdin",
-                "stdinOnce",
-                "terminationMessagePath",
-                "terminationMessagePolicy",
-                "tty",
-                "volumeDevices",
-                "workingDir"
-            },
-            allowGetters = true)
-    private interface LeanContainer {}
-
-    @JsonIgnoreProperties(
-            value = {"ephemeralContainerStatuses", "hostIP", "hostIPs", "podIP", "podIPs", "qosClass"},
-            allowGetters = true)
-    private interface LeanPodStatus {}
-
-    @JsonIgnoreProperties(
-            value = {
-                "containerID",
-                "image",
-                "imageID",
-                "lastState",
-                "ready",
-                "restartCount",
-                "started",
-                "stopSignal",
-                "user",
-                "volumeMounts"
-            },
-            allowGetters = true)
-    private interface LeanContainerStatus {}
-
-    @JsonIgnoreProperties(
-            value = {
-                "addresses",
-                "config",
-                "daemonEndpoints",
-                "images",
-                "nodeInfo",
-                "runtimeHandlers",
-                "volumesAttached",
-                "volumesInUse"
-            },
-            allowGetters = true)
-    private interface LeanNodeStatus {}
-
-    /** Where the event has its object. */
     interface StreamedEvent {
-        /** How it is read. */
         @JsonDeserialize(using = StreamedObject.class)
         void setObject(Object object);
     }

@@ -26,18 +26,16 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
     private final CompletableFuture<End> end = new CompletableFuture<>();
     /** When it was begun or brought something last. */
     private volatile long heard;
-    /** When it ended. */
+
     private volatile long ended;
 
     private volatile @Nullable Watch watch;
 
-    /** Takes what a watch brings. */
     @FunctionalInterface
     interface Sink<T extends HasMetadata> {
         void take(WatchConnection<T> connection, Action action, T object);
     }
 
-    /** How a watch ended. */
     enum End {
         /** The API server ended it after its time-out: it has brought all that there was. */
         IN_TIME,
@@ -128,7 +126,6 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
         return clock.nanos() - begun > timeout.plus(timing.grace()).toNanos();
     }
 
-    /** Ends it here. */
     void leave() {
         end.complete(End.BROKEN);
         Watch answeredWatch = watch;

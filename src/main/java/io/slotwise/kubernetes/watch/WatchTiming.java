@@ -1,24 +1,41 @@
 package io.slotwise.kubernetes.watch;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 
 /**
- * How long watches last and are waited for.
+ * How long watches last and are waited for, and by which clock.
  *
  * @param shortest the shortest time-out of a watch
- * @param longest the longest one
  * @param brief the time-out of a watch after a doubt
  * @param grace a watch hangs if it outlives its time-out by this
  * @param echo there is a doubt about a silent watch that has not brought a write of this program for so long
+ * @param lookAgain the least between two looks at which kinds of other projects are served
+ * @param patience how long a kind of another project is waited for
+ * @param nanos a clock that only runs forward, nanoseconds; where it does not change no watch ever hangs
  */
-record WatchTiming(Duration shortest, Duration longest, Duration brief, Duration grace, Duration echo) {
-    static final WatchTiming DEFAULT = new WatchTiming(
+@RecordBuilder
+public record WatchTiming(
+        Duration shortest,
+        Duration longest,
+        Duration brief,
+        Duration grace,
+        Duration echo,
+        Duration lookAgain,
+        Duration patience,
+        LongSupplier nanos)
+        implements WatchTimingBuilder.With {
+    public static final WatchTiming DEFAULT = new WatchTiming(
             Duration.ofSeconds(10),
             Duration.ofSeconds(20),
             Duration.ofSeconds(1),
             Duration.ofSeconds(5),
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(15),
+            System::nanoTime);
 
     /** The time-out of the next watch, in whole seconds: those of two watches differ, unless there is a doubt. */
     Duration timeout(boolean doubted) {

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class WatchedCapacity implements NodeCapacityPort {
     private final ClusterWatch watch;
 
-    /** Rooms of what {@code watch} sees. */
     public WatchedCapacity(ClusterWatch watch) {
         this.watch = watch;
     }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class WatchedRoster implements PodRosterPort {
     private final ClusterWatch watch;
 
-    /** The pods that {@code watch} sees. */
     public WatchedRoster(ClusterWatch watch) {
         this.watch = watch;
     }

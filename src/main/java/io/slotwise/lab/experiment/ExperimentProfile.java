@@ -5,9 +5,13 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an experiment is.
@@ -15,6 +19,7 @@ import java.util.stream.Stream;
  * @param readings what was chosen where the paper's text leaves room, a sentence each
  * @param warmUps replications that are run before and not counted; more than 0 where a clock measures, and then all
  *     replications run on one thread
+ * @param numbers the paper's by row; null among them where its text gives none
  * @param second what is read differently in the second column, a sentence each; empty: there is no second column
  */
 public record ExperimentProfile(
@@ -24,12 +29,14 @@ public record ExperimentProfile(
         List<String> readings,
         int runs,
         int warmUps,
+        Map<String, List<@Nullable Double>> numbers,
         List<String> second) {
     private static final String FILE = "experiments.yaml";
     private static final JsonNode CATALOGUE = read();
 
     public ExperimentProfile {
         readings = List.copyOf(readings);
+        numbers = Collections.unmodifiableMap(numbers);
         second = List.copyOf(second);
     }
 
@@ -58,7 +65,23 @@ public record ExperimentProfile(
                         .toList(),
                 one.required("runs").intValue(),
                 one.path("warmUps").intValue(),
+                numbers(paper.has("numbers") ? paper.path("numbers") : one.path("numbers")),
                 sentences(one.path("second")).toList());
+    }
+
+    private static Map<String, List<@Nullable Double>> numbers(JsonNode rows) {
+        Map<String, List<@Nullable Double>> numbers = new LinkedHashMap<>();
+        rows.forEachEntry((name, row) -> numbers.put(
+                name,
+                row.valueStream()
+                        .<@Nullable Double>map(number -> number.isNull() ? null : number.doubleValue())
+                        .toList()));
+        return numbers;
+    }
+
+    /** The paper's numbers of a row; null: it has no such row. */
+    public @Nullable List<@Nullable Double> row(String name) {
+        return numbers.get(name);
     }
 
     private static Stream<String> sentences(JsonNode list) {

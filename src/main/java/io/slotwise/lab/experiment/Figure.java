@@ -48,7 +48,7 @@ public record Figure(String title, List<ComparedNumber> rows) {
         }
 
         /** The means of these metrics at one point, beside the paper's numbers in their order; null: it has none. */
-        public Builder means(String series, String x, List<String> metrics, @Nullable List<Double> paper) {
+        public Builder means(String series, String x, List<String> metrics, @Nullable List<@Nullable Double> paper) {
             for (int i = 0; i < metrics.size(); i++) {
                 mean(series, x, metrics.get(i), paper == null ? null : paper.get(i));
             }

@@ -32,7 +32,6 @@ public record Finding(
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** The verdict on a finding with these parts. */
         public static Verdict of(boolean... parts) {
             return each(IntStream.range(0, parts.length).boxed().toList(), part -> parts[part]);
         }

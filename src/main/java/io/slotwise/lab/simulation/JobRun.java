@@ -53,19 +53,6 @@ public record JobRun(
         public static final Loss NOTHING = new Loss(0, 0, Cost.ZERO);
     }
 
-    /** A run of a job that was never stopped and gets all of its work done. */
-    public JobRun(
-            Job job,
-            long start,
-            long end,
-            long capacity,
-            long processorTime,
-            long work,
-            SortedMap<String, Cost> income,
-            @Nullable Deal deal) {
-        this(job, start, end, capacity, processorTime, work, income, deal, Before.NOTHING, Loss.NOTHING);
-    }
-
     /**
      * What a planner promised.
      *
@@ -84,6 +71,11 @@ public record JobRun(
 
     public JobRun {
         income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
+    }
+
+    /** The same of a policy that promises nothing. */
+    public JobRun unpromised() {
+        return new JobRun(job, start, end, capacity, processorTime, work, income, null, before, loss);
     }
 
     public Cost cost() {

@@ -11,12 +11,10 @@ import java.util.random.RandomGenerator;
  * @param mixer a number of its own for each thing that is drawn, so that the draws do not follow from each other
  */
 record NamedDraws(RandomSource source, long seed, long mixer) {
-    /** Of a user. */
     RandomGenerator of(String user) {
         return source.seeded(seed * mixer + user.hashCode());
     }
 
-    /** Of a job, by its user and its name. */
     RandomGenerator of(Job job) {
         return source.seeded(
                 seed * mixer + 31L * job.user().hashCode() + job.id().hashCode());

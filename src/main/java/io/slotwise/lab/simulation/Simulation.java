@@ -32,23 +32,23 @@ public final class Simulation {
     private final Iterator<Job> arrivals;
     private final Deque<Disturbance> disturbances;
     private final Scheduler scheduler;
-    private final SimulationObserver observer;
+    private final List<SimulationObserver> observers;
     private final Map<String, Running> running = new HashMap<>();
     private final PriorityQueue<Running> ends = new PriorityQueue<>(BY_END);
     private @Nullable Job next;
     private long starts;
     private long waiting;
 
-    /** Of jobs by ascending submission and disturbances by ascending second. */
+    /** Of jobs by ascending submission and disturbances by ascending second; observers are told in this order. */
     public Simulation(
             Iterator<Job> arrivals,
             List<? extends Disturbance> disturbances,
             Scheduler scheduler,
-            SimulationObserver observer) {
+            SimulationObserver... observers) {
         this.arrivals = arrivals;
         this.disturbances = new ArrayDeque<>(disturbances);
         this.scheduler = scheduler;
-        this.observer = observer;
+        this.observers = List.of(observers);
     }
 
     private record Running(JobRun run, long number) {}
@@ -65,7 +65,10 @@ public final class Simulation {
             disturb(now);
             submit(now);
             start(now);
-            observer.passed(now, scheduler.load(now));
+            MachineLoad load = scheduler.load(now);
+            for (SimulationObserver observer : observers) {
+                observer.passed(now, load);
+            }
             long after = nextSecond();
             if (after <= now) {
                 throw new IllegalStateException("The second after %d must not be %d.".formatted(now, after));
@@ -94,7 +97,9 @@ public final class Simulation {
             ends.remove();
             running.remove(first.run.job().id());
             scheduler.ended(first.run);
-            observer.ended(first.run);
+            for (SimulationObserver observer : observers) {
+                observer.ended(first.run);
+            }
         }
     }
 
@@ -115,18 +120,18 @@ public final class Simulation {
         }
         ends.remove(before);
         waiting++;
-        observer.interrupted(run, why);
+        observers.forEach(observer -> observer.interrupted(run, why));
     }
 
     private void submit(long now) {
         for (Job job = next; job != null && job.submit() <= now; job = advance()) {
-            if (scheduler.submitted(job, now)) {
-                waiting++;
-                observer.submitted(job);
-            } else {
-                observer.refused(job);
-            }
+            submit(job, scheduler.submitted(job, now));
         }
+    }
+
+    private void submit(Job job, boolean admitted) {
+        waiting += admitted ? 1 : 0;
+        observers.forEach(admitted ? observer -> observer.submitted(job) : observer -> observer.refused(job));
     }
 
     private @Nullable Job advance() {
@@ -149,7 +154,7 @@ public final class Simulation {
             }
             ends.add(begunRunning);
             waiting--;
-            observer.started(run);
+            observers.forEach(observer -> observer.started(run));
         }
     }
 }

@@ -35,34 +35,17 @@ import org.jspecify.annotations.Nullable;
  * Compares every promise with what its gang asks for now, and drops those that it no longer answers to. Gangs without a
  * promise over which there is an error, whose records cannot be read, or that were refused again and again have no part
  * in the plan. Used in one cycle.
+ *
+ * @param starting whether the members of a gang are being bound at this moment
+ * @param recent the promises that were given a moment ago
+ * @param refusals what keeps gangs from being bound
  */
-final class Agreement {
-    private final CycleFacts facts;
-    private final Predicate<GangRecord> starting;
-    private final RecentPromises recent;
-    private final PlanningErrors errors;
-    private final StartRefusals refusals;
-
-    /**
-     * Of one cycle.
-     *
-     * @param starting whether the members of a gang are being bound at this moment
-     * @param recent the promises that were given a moment ago
-     * @param refusals what keeps gangs from being bound
-     */
-    Agreement(
-            CycleFacts facts,
-            Predicate<GangRecord> starting,
-            RecentPromises recent,
-            PlanningErrors errors,
-            StartRefusals refusals) {
-        this.facts = facts;
-        this.starting = starting;
-        this.recent = recent;
-        this.errors = errors;
-        this.refusals = refusals;
-    }
-
+record Agreement(
+        CycleFacts facts,
+        Predicate<GangRecord> starting,
+        RecentPromises recent,
+        PlanningErrors errors,
+        StartRefusals refusals) {
     /**
      * The snapshot with the promises that are agreed; the drafts say what became of the others. A gang whose pods were
      * made again before its record says that the run before has ended is planned, so that it keeps its room, and is

@@ -26,7 +26,8 @@ public final class CyclePreview {
                 settings, view.facts(), view.unreadable().keySet(), view.unreadable(), Instant.ofEpochSecond(now));
         GangLifecycle lifecycle =
                 new GangLifecycle(settings, new Still(view, facts.facts().histories(), new ToldStarts(), now));
-        RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), errors).settle(facts);
+        RecordUpdates updates =
+                new Settlement(lifecycle, new MemberEnds(now, true), new MemberSizes(view, now), errors).settle(facts);
         LedgerUpdate update = PlanningLoop.account(facts, updates);
         Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), errors, StartRefusals.NONE);
         Intaken intaken = view.take(settings, updates.forSnapshot(), now);

@@ -23,24 +23,11 @@ import java.util.stream.Collectors;
  * What a plan means for each gang: first the ones that are stopped and moved, then broken promises, windows and
  * reasons, so that a gang whose promise is broken and that has another window is told of both in this order. An error
  * over one gang leaves it as it was; the others are judged.
+ *
+ * @param unreadable the gangs whose records cannot be read
  */
-final class Judgement {
+record Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadable) {
     private static final String DONE = "judged";
-
-    private final PlanOutcomes outcomes;
-    private final ClusterFacts facts;
-    private final Set<GangId> unreadable;
-
-    /**
-     * Of one cycle.
-     *
-     * @param unreadable the gangs whose records cannot be read
-     */
-    Judgement(PlanOutcomes outcomes, ClusterFacts facts, Set<GangId> unreadable) {
-        this.outcomes = outcomes;
-        this.facts = facts;
-        this.unreadable = unreadable;
-    }
 
     /** Writes the plan into the drafts. */
     void judge(Plan plan, RecordUpdates updates) {

@@ -12,6 +12,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.ledger.Overrun;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
@@ -297,16 +298,20 @@ final class LedgerUpdate {
         long startedAt = record.history().startedAt().orElse(window.start());
         long planned = window.placements().stream()
                 .filter(placement -> !ends.containsKey(placement.pod()))
-                .mapToLong(placement -> startedAt + placement.end() - placement.start())
+                .mapToLong(placement -> beyondFrom(record, placement))
                 .min()
                 .orElse(now);
         long until = now < planned
                 ? now
                 : new OverrunGrace(settings.overrunGrace()).until(startedAt, planned, now - planned);
-        return Optional.of(new Overrun(
-                window,
-                record.tariff(),
-                new Charge.Course(startedAt, ends, until, record.terms().lockstep())));
+        return Optional.of(new Overrun(window, record.tariff(), record.course(window, ends, until)));
+    }
+
+    /** The second from which on a pod is beyond its promised end or size, since the epoch. */
+    private static long beyondFrom(GangRecord record, Placement placement) {
+        PodSizes sizes = record.history().sizes();
+        long end = GangLifecycle.end(record, placement);
+        return sizes.part(placement.pod()) > PodSizes.PROMISED ? Math.min(end, sizes.since()) : end;
     }
 
     /** The runs of a gang that were ended by moves. */
@@ -355,16 +360,12 @@ final class LedgerUpdate {
 
     private static Charge.Course course(GangRecord record, Window window) {
         GangRecord.History history = record.history();
-        return new Charge.Course(
-                history.startedAt().orElse(window.start()),
-                history.ends(),
-                history.endedAt().orElse(window.end()),
-                record.terms().lockstep());
+        return record.course(window, history.ends(), history.endedAt().orElse(window.end()));
     }
 
     /**
-     * What becomes of gangs past their promised ends whose namespaces cannot pay their next grace: they are told, or
-     * evicted if the policy says so. O(gangs + entries).
+     * What becomes of gangs past their promised ends or sizes whose namespaces cannot pay their next grace: they are
+     * told, or evicted if the policy says so. O(gangs + entries).
      */
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
         Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());
@@ -386,20 +387,20 @@ final class LedgerUpdate {
                                 record.uid(), promise.window().start()))) {
                     continue;
                 }
-                List<Member> past = pastTheirEnds(record, promise.window(), now);
-                if (!past.isEmpty()) {
+                List<Member> late = membersBeyond(record, promise.window(), now);
+                if (!late.isEmpty()) {
                     update.tell(EventRecorder.Reason.OVERRUN_UNPAID, new UnpaidOverrun(ledger.namespace(), settings));
                 }
                 if (settings.unpaidOverrun() == LoopSettings.Overrun.EVICT) {
-                    update.endOverdue(past);
+                    update.endOverdue(late);
                 }
             }
         }
     }
 
-    private List<Member> pastTheirEnds(GangRecord record, Window window, long now) {
+    private List<Member> membersBeyond(GangRecord record, Window window, long now) {
         Map<String, Long> ends = new HashMap<>();
-        window.placements().forEach(placement -> ends.put(placement.pod(), GangLifecycle.end(record, placement)));
+        window.placements().forEach(placement -> ends.put(placement.pod(), beyondFrom(record, placement)));
         return GangLifecycle.inTheirPlaces(window, facts.membersOf(record.gang())).stream()
                 .filter(member -> ends.getOrDefault(member.pod(), Long.MAX_VALUE) <= now)
                 .toList();

@@ -31,28 +31,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a plan means for the gangs in it. */
-public final class PlanOutcomes {
-    private final long now;
-    private final PromisedPrices prices;
-    private final ReservationClaims claims;
-    private final News news;
-    private final Currency currency;
-
-    /**
-     * Verdicts of one cycle.
-     *
-     * @param currency what stands beside money
-     * @param news what gangs were told before
-     */
-    PlanOutcomes(long now, PromisedPrices prices, ReservationClaims claims, Currency currency, News news) {
-        this.now = now;
-        this.prices = prices;
-        this.claims = claims;
-        this.currency = currency;
-        this.news = news;
-    }
-
+/**
+ * What a plan means for the gangs in it.
+ *
+ * @param now the second of the cycle
+ * @param currency what stands beside money
+ * @param news what gangs were told before
+ */
+public record PlanOutcomes(
+        long now, PromisedPrices prices, ReservationClaims claims, Currency currency, PlanOutcomes.News news) {
     /** What gangs know of why they wait. */
     interface News {
         /** Whether a gang has not been told of this. */
@@ -60,11 +47,6 @@ public final class PlanOutcomes {
 
         /** Whether figures alone may be written into a gang's record again: at most every few minutes. */
         boolean isDue(GangRecord record);
-    }
-
-    /** The second for which they are given. */
-    long now() {
-        return now;
     }
 
     /** A promise that could not be kept. */

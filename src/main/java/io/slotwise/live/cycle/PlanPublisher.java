@@ -127,18 +127,7 @@ public final class PlanPublisher {
             PodReleaser releaser,
             MetricsRecorder recorder,
             WaitExplainer explainer,
-            RunHistoryStore store) {
-        /** Without past runs. */
-        public Ports(
-                RecordStore records,
-                LedgerStore ledgers,
-                EventRecorder events,
-                PodReleaser releaser,
-                MetricsRecorder recorder,
-                WaitExplainer explainer) {
-            this(records, ledgers, events, releaser, recorder, explainer, RunHistoryStore.NONE);
-        }
-    }
+            RunHistoryStore store) {}
 
     /**
      * What one cycle has to write.

@@ -185,6 +185,7 @@ public final class PlanningLoop {
         RecordUpdates updates = new Settlement(
                         new GangLifecycle(facts.settings(), new Seen()),
                         new MemberEnds(facts.now(), !lookedBefore),
+                        new MemberSizes(view, facts.now()),
                         errors)
                 .settle(facts);
         purchases.settle(updates, facts.now());

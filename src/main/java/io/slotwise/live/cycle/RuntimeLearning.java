@@ -33,19 +33,11 @@ import org.jboss.logging.Logger;
  * <p>Not learnt are gangs of which a pod failed or was deleted, or that were moved while they ran: how long they would
  * have run is not known.
  */
-final class RuntimeLearning {
+record RuntimeLearning(Map<String, RunHistory> histories, Function<String, Performance> performances) {
     private static final Logger LOG = Logger.getLogger(RuntimeLearning.class);
 
     /** A node counts for so many times as fast or slow as the reference node at most, whatever it says of itself. */
     private static final long FACTOR = 100;
-
-    private final Map<String, RunHistory> histories;
-    private final Function<String, Performance> performances;
-
-    private RuntimeLearning(Map<String, RunHistory> histories, Function<String, Performance> performances) {
-        this.histories = histories;
-        this.performances = performances;
-    }
 
     /**
      * The histories that change, by namespace. O(gangs that have ended), and of those with a run that is new

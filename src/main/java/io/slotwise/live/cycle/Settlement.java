@@ -11,23 +11,11 @@ import java.util.Set;
  * Takes every gang on to the second of the cycle by what its pods did, before anything is planned: {@link
  * GangLifecycle} for gangs, {@link AdvanceReservationLifecycle} for advance reservations. A gang that the cycle leaves
  * alone keeps its record; so does one over which there is an error.
+ *
+ * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
+ * @param sizes notes what members take, of the same gangs
  */
-final class Settlement {
-    private final GangLifecycle lifecycle;
-    private final MemberEnds ends;
-    private final PlanningErrors errors;
-
-    /**
-     * Before the first gang is settled.
-     *
-     * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
-     */
-    Settlement(GangLifecycle lifecycle, MemberEnds ends, PlanningErrors errors) {
-        this.lifecycle = lifecycle;
-        this.ends = ends;
-        this.errors = errors;
-    }
-
+record Settlement(GangLifecycle lifecycle, MemberEnds ends, MemberSizes sizes, PlanningErrors errors) {
     /** The drafts of all gangs that are known. */
     RecordUpdates settle(CycleFacts cycleFacts) {
         ClusterFacts facts = cycleFacts.facts();
@@ -67,6 +55,7 @@ final class Settlement {
         }
         if (noted) {
             ends.note(update, facts.membersOf(gang));
+            sizes.note(update, facts.membersOf(gang));
         }
         return update;
     }

@@ -5,7 +5,7 @@ import io.slotwise.live.settings.LoopSettings;
 import java.util.Locale;
 
 /**
- * A gang runs past its promised end and its namespace cannot pay its next grace.
+ * A gang runs past its promised end or size and its namespace cannot pay its next grace.
  *
  * @param namespace of the gang
  * @param settings that say what becomes of it
@@ -13,7 +13,7 @@ import java.util.Locale;
 record UnpaidOverrun(String namespace, LoopSettings settings) implements ReasonStatement {
     @Override
     public String message() {
-        return ("it runs past its promised end, and the budget of namespace %s does not pay the next %d s: %s "
+        return ("it runs past its promised end or size, and the budget of namespace %s does not pay the next %d s: %s "
                         + "(running.overrun.unpaid: %s)")
                 .formatted(
                         namespace,

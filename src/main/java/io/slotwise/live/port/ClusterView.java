@@ -13,10 +13,10 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
@@ -88,6 +88,14 @@ public interface ClusterView {
         return true;
     }
 
+    /**
+     * How many millionths of what it was promised the node of a bound pod has allocated to it, a resize once it is
+     * granted; empty: it cannot be told now.
+     */
+    default OptionalLong part(String namespace, Member member, Resources promised) {
+        return OptionalLong.empty();
+    }
+
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
 
@@ -127,11 +135,6 @@ public interface ClusterView {
             List<Notice> notices,
             SortedMap<GangId, RuntimeSource> sources,
             Map<GangId, String> pods) {
-        /** Of no runtime it is known where it comes from. */
-        public Intaken(Snapshot snapshot, ReservationNames names, List<Notice> notices) {
-            this(snapshot, names, notices, Collections.emptySortedMap(), Map.of());
-        }
-
         public Intaken {
             notices = List.copyOf(notices);
         }

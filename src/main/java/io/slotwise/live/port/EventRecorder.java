@@ -20,8 +20,8 @@ public interface EventRecorder {
      * What happened to a gang.
      *
      * @param reason which kind
-     * @param reasonStatement happened; it may name gangs of other namespaces, so a recorder that writes it down leaves out what
-     *     its readers may not see
+     * @param reasonStatement what happened; it may name gangs of other namespaces, so a recorder that writes it down
+     *     leaves out what its readers may not see
      */
     record Announcement(Reason reason, ReasonStatement reasonStatement) {
         /** What happened in words that name nothing of another namespace. */

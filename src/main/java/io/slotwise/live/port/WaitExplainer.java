@@ -27,7 +27,7 @@ public interface WaitExplainer {
      *
      * @param gang which
      * @param reason one word in camel case; never the one for which autoscalers buy nodes
-     * @param reasonStatement it waits; names nothing of another namespace
+     * @param reasonStatement why it waits; names nothing of another namespace
      */
     record Waiting(GangId gang, String reason, ReasonStatement reasonStatement) {
         /** It has a window that has not come. */

@@ -1,6 +1,8 @@
 package io.slotwise.live.record;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.FirstPromise;
@@ -35,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param terms what it asks for
  * @param promise its window; null: none
  * @param tariff the prices of the promise
- * @param plannedAspect whether it has a window, or why not; it names no gang of another namespace, since a reader of the
- *     gang's record may not be allowed to read theirs
+ * @param plannedAspect whether it has a window, or why not; it names no gang of another namespace, since a reader of
+ *     the gang's record may not be allowed to read theirs
  * @param startedAspect whether it has started, or why not
  * @param history what happened so far
  * @param avoided nodes that refused it, by name
@@ -262,6 +264,17 @@ public record GangRecord(
         return new Arrival(history.seen, terms.priority());
     }
 
+    /**
+     * How its pods ran in a window.
+     *
+     * @param ends when members ended, by pod, seconds since the epoch
+     * @param end when all others had ended
+     */
+    public Charge.Course course(Window window, Map<String, Long> ends, long end) {
+        return new Charge.Course(
+                history.startedAt().orElse(window.start()), ends, end, terms.lockstep(), history.sizes());
+    }
+
     /** The pods that it has started with; none before its start. */
     public StartedMembers startedMembers() {
         return phase.started() ? history.startedMembers() : StartedMembers.NONE;
@@ -330,6 +343,7 @@ public record GangRecord(
      *     one of them that is found there later was bound for the gang, one elsewhere by another scheduler
      * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for
      *     another reason; null: it was not refused
+     * @param sizes what its pods take that were resized while it ran
      */
     @RecordBuilder
     public record History(
@@ -345,7 +359,8 @@ public record GangRecord(
             SortedMap<String, String> members,
             List<Placement> late,
             SortedMap<String, String> undone,
-            @Nullable LastRefusal lastRefusal)
+            @Nullable LastRefusal lastRefusal,
+            PodSizes sizes)
             implements GangRecordHistoryBuilder.With {
         public History {
             late = List.copyOf(late);
@@ -369,7 +384,8 @@ public record GangRecord(
                     Collections.emptySortedMap(),
                     List.of(),
                     Collections.emptySortedMap(),
-                    null);
+                    null,
+                    PodSizes.NONE);
         }
 
         /** The start that was expected with the first promise; empty: nothing was promised. */
@@ -398,7 +414,8 @@ public record GangRecord(
                     .releasedAt(OptionalLong.empty())
                     .members(Collections.emptySortedMap())
                     .late(List.of())
-                    .undone(undoneNow));
+                    .undone(undoneNow)
+                    .sizes(PodSizes.NONE));
         }
 
         /** It was rolled back once more, with nothing new to undo. */

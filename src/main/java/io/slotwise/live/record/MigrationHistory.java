@@ -170,14 +170,7 @@ public record MigrationHistory(
     }
 
     private static Charge charge(GangRecord record, Window window, Map<String, Long> ends, long end) {
-        return Charge.of(
-                window,
-                record.tariff(),
-                new Charge.Course(
-                        record.history().startedAt().orElse(window.start()),
-                        ends,
-                        end,
-                        record.terms().lockstep()));
+        return Charge.of(window, record.tariff(), record.course(window, ends, end));
     }
 
     /**

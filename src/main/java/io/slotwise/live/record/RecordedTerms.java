@@ -71,11 +71,6 @@ public record RecordedTerms(
      * @param until a later end costs nothing more, seconds since the epoch; {@link Interval#FOREVER}: it always does
      */
     public record Worth(Money hour, long since, long until) {
-        /** Of a value that does not fall. */
-        public Worth(Money hour, long since) {
-            this(hour, since, Interval.FOREVER);
-        }
-
         /** Of a gang; null if its time is worth nothing. */
         static @Nullable Worth of(Gang gang) {
             ValueOfTime time = gang.valueOfTime();

@@ -8,6 +8,7 @@ import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.record.MigrationHistory;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,6 +38,7 @@ import java.util.List;
  * @param timeLimits the most that gangs may say an hour is worth
  * @param tariffs of nodes without a price calendar of their own; of those that select a node the first counts
  */
+@RecordBuilder
 public record LoopSettings(
         Policy policy,
         long cycle,
@@ -56,7 +58,8 @@ public record LoopSettings(
         TimeValues timeValues,
         Overrun unpaidOverrun,
         TimeValues timeLimits,
-        List<NodeTariff> tariffs) {
+        List<NodeTariff> tariffs)
+        implements LoopSettingsBuilder.With {
     /** {@link #recordTtl} at least, seconds. */
     private static final long SHORTEST_TTL = 120;
 
@@ -84,45 +87,6 @@ public record LoopSettings(
 
     /** The defaults with the papers' exact promises. */
     public static final LoopSettings EXACT = DEFAULT.withPolicy(Policy.EXACT);
-
-    /**
-     * Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth
-     * nothing.
-     */
-    public LoopSettings(
-            Policy policy,
-            long cycle,
-            long collect,
-            long defaultRuntime,
-            Overrun overrun,
-            long overrunGrace,
-            long startTimeout,
-            MemberLoss memberLoss,
-            long reservationTtl,
-            long holdGrace,
-            Criterion defaultCriterion,
-            int searchTime) {
-        this(
-                policy,
-                cycle,
-                collect,
-                defaultRuntime,
-                overrun,
-                overrunGrace,
-                startTimeout,
-                memberLoss,
-                reservationTtl,
-                holdGrace,
-                10_000,
-                defaultCriterion,
-                searchTime,
-                RuntimePredictor.DEFAULT,
-                Currency.NONE,
-                TimeValues.NONE,
-                Overrun.EXTEND,
-                TimeValues.NO_LIMIT,
-                List.of());
-    }
 
     public LoopSettings {
         tariffs = List.copyOf(tariffs);
@@ -211,78 +175,6 @@ public record LoopSettings(
         }
         Instant end = began.plusNanos(Math.multiplyExact(cycle, searchTime) * 1000L);
         return _ -> !clock.instant().isBefore(end);
-    }
-
-    /** These settings with another policy for the planner. */
-    public LoopSettings withPolicy(Policy other) {
-        return new LoopSettings(
-                other,
-                cycle,
-                collect,
-                defaultRuntime,
-                overrun,
-                overrunGrace,
-                startTimeout,
-                memberLoss,
-                reservationTtl,
-                holdGrace,
-                reservationSeats,
-                defaultCriterion,
-                searchTime,
-                runtimePrediction,
-                currency,
-                timeValues,
-                unpaidOverrun,
-                timeLimits,
-                tariffs);
-    }
-
-    /** These settings with another prediction of runtimes. */
-    public LoopSettings predicting(RuntimePredictor other) {
-        return new LoopSettings(
-                policy,
-                cycle,
-                collect,
-                defaultRuntime,
-                overrun,
-                overrunGrace,
-                startTimeout,
-                memberLoss,
-                reservationTtl,
-                holdGrace,
-                reservationSeats,
-                defaultCriterion,
-                searchTime,
-                other,
-                currency,
-                timeValues,
-                unpaidOverrun,
-                timeLimits,
-                tariffs);
-    }
-
-    /** These settings with other tariffs. */
-    public LoopSettings charging(List<NodeTariff> others) {
-        return new LoopSettings(
-                policy,
-                cycle,
-                collect,
-                defaultRuntime,
-                overrun,
-                overrunGrace,
-                startTimeout,
-                memberLoss,
-                reservationTtl,
-                holdGrace,
-                reservationSeats,
-                defaultCriterion,
-                searchTime,
-                runtimePrediction,
-                currency,
-                timeValues,
-                unpaidOverrun,
-                timeLimits,
-                others);
     }
 
     private static void positive(String name, long seconds) {

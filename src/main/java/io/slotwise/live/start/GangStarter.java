@@ -84,14 +84,7 @@ public final class GangStarter {
 
     private volatile @Nullable RecentTransit recent;
 
-    /**
-     * Whom it talks to.
-     *
-     * @param view of the cluster
-     * @param records standings
-     * @param releaser of pods that go through kube-scheduler
-     * @param starter of gangs that do not
-     */
+    /** The ports that the starter uses; the last two start the pods of kube-scheduler and those that Slotwise binds. */
     public record Ports(ClusterView view, RecordStore records, PodReleaser releaser, DirectStarter starter) {}
 
     /** The start of a window that was for now, and since when its record is durable: only then can it be late. */

@@ -19,7 +19,6 @@ public final class AccessDenied extends RuntimeException {
         this.status = status;
     }
 
-    /** The caller is unknown. */
     static AccessDenied unknown(String message) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAUTHORIZED, message);
     }
@@ -45,7 +44,6 @@ public final class AccessDenied extends RuntimeException {
                 HttpURLConnection.HTTP_UNAVAILABLE, "too many requests wait for authentication; try again");
     }
 
-    /** There is no time for the caller now. */
     public static AccessDenied busy(Bulkhead.Busy busy) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(busy.getMessage()));
     }
@@ -64,12 +62,10 @@ public final class AccessDenied extends RuntimeException {
                         .formatted(name, CallerReview.HOLDS.toSeconds()));
     }
 
-    /** The status of HTTP. */
     public int status() {
         return status;
     }
 
-    /** Answers the call with this. */
     public void answer(RoutingContext call) {
         if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
             call.response().putHeader("WWW-Authenticate", "Bearer realm=\"slotwise\"");

@@ -102,7 +102,6 @@ final class Authenticator {
         return guarded;
     }
 
-    /** Whether readers of metrics are. */
     boolean guardsMetrics() {
         return guardsMetrics;
     }

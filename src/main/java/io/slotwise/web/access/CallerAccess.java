@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one caller may see. A person sees the gangs of a namespace who may {@code list reservations.slotwise.io} there,
  * and what belongs to the cluster as a whole who may do so in all namespaces, which is asked first. All methods may
- * wait for the API server.
+ * wait for the API server; they throw {@link AccessDenied} where it does not say, and where the caller may not.
  */
 public final class CallerAccess {
     private static final String KEY = CallerAccess.class.getName();
@@ -46,7 +46,6 @@ public final class CallerAccess {
      * What the owner of a token may see.
      *
      * @param cookie whether a browser sent the token by itself
-     * @throws AccessDenied if no caller has it, or the API server does not say
      */
     static CallerAccess of(CallerReview review, String token, boolean cookie, Namespaces namespaces) {
         try {
@@ -75,11 +74,7 @@ public final class CallerAccess {
         return review.audiences().isEmpty() ? "" : word + review.audiences().getFirst();
     }
 
-    /**
-     * That of a call.
-     *
-     * @throws AccessDenied if it has none: it did not pass the filter
-     */
+    /** That of a call. */
     public static CallerAccess of(RoutingContext call) {
         CallerAccess access = call.get(KEY);
         if (access == null) {
@@ -107,42 +102,26 @@ public final class CallerAccess {
         return person != null && person.cookie();
     }
 
-    /**
-     * The same a while later.
-     *
-     * @throws AccessDenied if the token is not good any more, or the API server does not say
-     */
+    /** The same a while later. */
     public CallerAccess renewed() {
         return person == null ? this : of(person.review(), person.token(), person.cookie(), person.namespaces());
     }
 
-    /**
-     * Insists on a right.
-     *
-     * @throws AccessDenied if the caller has it not, or the API server does not say
-     */
+    /** Insists on a right. */
     void require(AccessRight right) {
         if (!may(right)) {
             throw AccessDenied.forbidden("%s may not %s".formatted(name(), right.words()));
         }
     }
 
-    /**
-     * Insists on the gangs of a namespace.
-     *
-     * @throws AccessDenied if they are hidden, or the API server does not say
-     */
+    /** Insists on the gangs of a namespace. */
     public void requireGangsOf(String namespace) {
         if (!may(AccessRight.READ_ALL)) {
             require(AccessRight.readIn(namespace));
         }
     }
 
-    /**
-     * Insists on the gangs of all namespaces, and what belongs to the cluster as a whole.
-     *
-     * @throws AccessDenied if some are hidden, or the API server does not say
-     */
+    /** Insists on the gangs of all namespaces, and what belongs to the cluster as a whole. */
     public void requireEverything() {
         require(AccessRight.READ_ALL);
     }
@@ -161,11 +140,7 @@ public final class CallerAccess {
         }
     }
 
-    /**
-     * What an answer is limited to.
-     *
-     * @throws AccessDenied if nothing is left, or the API server does not say
-     */
+    /** What an answer is limited to. */
     public NamespaceScope scope() {
         NamespaceScope scope = seen();
         if (!scope.everything() && scope.namespaces().isEmpty() && !seesOneWithoutGangs()) {
@@ -190,11 +165,7 @@ public final class CallerAccess {
                 .anyMatch(namespace -> may(AccessRight.readIn(namespace)));
     }
 
-    /**
-     * What an answer about a namespace is limited to: other namespaces may be named in it.
-     *
-     * @throws AccessDenied if the gangs of the namespace are hidden, or the API server does not say
-     */
+    /** What an answer about a namespace is limited to: other namespaces may be named in it. */
     public NamespaceScope scopeIn(String namespace) {
         requireGangsOf(namespace);
         NamespaceScope scope = seen();

@@ -34,7 +34,6 @@ public final class CallerTurns {
     /**
      * Turns by these clocks.
      *
-     * @param nanos never goes back
      * @param processorNanos what the current thread has used of a processor
      */
     CallerTurns(LongSupplier nanos, LongSupplier processorNanos) {

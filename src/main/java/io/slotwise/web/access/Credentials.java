@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * What a call says of who sends it. The API server's proxy of services takes {@code Authorization} for itself,
  * therefore the other header; it is looked at first.
  *
- * @param token a bearer token of the cluster
  * @param cookie whether a browser sent it by itself, in its session's cookie
  */
 record Credentials(String token, boolean cookie) {

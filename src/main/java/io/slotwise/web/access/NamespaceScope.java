@@ -13,7 +13,6 @@ import java.util.function.Predicate;
  */
 public record NamespaceScope(boolean everything, Set<String> namespaces, boolean isPartial)
         implements Predicate<String> {
-    /** Shows everything. */
     public static final NamespaceScope EVERYTHING = new NamespaceScope(true, Set.of());
 
     public NamespaceScope {
@@ -33,7 +32,6 @@ public record NamespaceScope(boolean everything, Set<String> namespaces, boolean
                 : List.of();
     }
 
-    /** Whether the gangs of a namespace are shown. */
     @Override
     public boolean test(String namespace) {
         return everything || namespaces.contains(namespace);

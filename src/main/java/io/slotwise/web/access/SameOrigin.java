@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 final class SameOrigin {
     private SameOrigin() {}
 
-    /** Insists on it. */
     static void require(HttpServerRequest request) {
         if (!holds(
                 request.getHeader("Sec-Fetch-Site"),
@@ -20,13 +19,7 @@ final class SameOrigin {
         }
     }
 
-    /**
-     * Whether these headers prove it; no headers prove nothing.
-     *
-     * @param site the header {@code Sec-Fetch-Site}
-     * @param origin the header {@code Origin}
-     * @param host the header {@code Host}
-     */
+    /** Whether these headers prove it; no headers prove nothing. */
     static boolean holds(@Nullable String site, @Nullable String origin, @Nullable String host) {
         if (site != null) {
             return site.equals("same-origin");

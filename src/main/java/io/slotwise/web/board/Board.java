@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ready whether the cluster has been read; if not, all lists are empty
  * @param planning whether the replica that answers plans; if not, it shows what it reads and no notes
- * @param now the second that this is true for
  * @param horizonEnd no window ends later
  * @param batch what the choice of windows serves; null: the reader may not know
  * @param nodes in the planner's order, by name
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param income of owners that earn anything, by owner; empty where the reader may not know
  * @param totals over all gangs that the reader sees
  * @param notes what a reader should know of the last plan; empty where the reader may not know
- * @param currency what stands beside money; null: nothing
  * @param buying what is bought altogether; null: nothing can be, or the reader may not know
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -104,14 +102,10 @@ public record Board(
      * How a node is bought. What is not known is null: on a replica that has not bought it for a gang that is still
      * remembered.
      *
-     * @param name of the purchase and of what is bought
-     * @param state how far it has come
-     * @param offer what is bought
      * @param gang for which; null also if the reader may not know
      * @param bought the second of the purchase
      * @param ready the first second in which pods can be on it
      * @param end the first second after those that are paid and in which pods can be on it
-     * @param bill all that is paid for it; null also if the reader may not know
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Purchase(
@@ -131,7 +125,6 @@ public record Board(
             /** It is bought, and the node is not there yet. */
             @JsonProperty("starting")
             STARTING,
-            /** The node is there. */
             @JsonProperty("bought")
             BOUGHT
         }
@@ -140,13 +133,10 @@ public record Board(
     /**
      * What is bought altogether.
      *
-     * @param mode of the policy's {@code provisioning}
      * @param nodes that are there, on their way or promised; null: another replica plans
-     * @param maxNodes the most of them
      * @param spent what the nodes bought in the current period cost; null: another replica plans
      * @param maxSpend the most of that; null: no limit
      * @param period of both: {@code day}, {@code week} or {@code month}
-     * @param offers how many kinds of nodes can be bought at all
      * @param resting how many of these cannot be bought now
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -205,7 +195,6 @@ public record Board(
             @Nullable String cost,
             @Nullable Integer share,
             @Nullable Boolean overrun) {
-        /** What it is. */
         public enum State {
             /** Pods of a gang that run. */
             @JsonProperty("running")
@@ -231,15 +220,10 @@ public record Board(
     /**
      * A gang.
      *
-     * @param id {@code namespace/name}
      * @param phase as the Reservation names it
-     * @param criterion what it wants to be least; null: not known
      * @param size its pods; null: not known
      * @param promisedStart the start that was expected with the first promise; null: none
      * @param firstPromisedBy the latest start that was promised with it; null: none
-     * @param start when it starts or started; null: it has no window
-     * @param end when it ends or ended; null: it has no window
-     * @param cost of its window; null: it has none
      * @param budget the most that it may cost; null: no limit
      * @param reason why it waits, or that it is promised, in one word
      * @param why the same as a value, of which each reader is shown what that reader may see

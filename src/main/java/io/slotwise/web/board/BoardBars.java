@@ -83,7 +83,6 @@ final class BoardBars {
         }
     }
 
-    /** Bars of a scene. */
     BoardBars(BoardInput input, Asked asked) {
         this.input = input;
         this.asked = asked;

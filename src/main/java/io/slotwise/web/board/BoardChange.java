@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * small is given whole. A part that is null has not changed.
  *
  * @param from the edition that it is applied to
- * @param version the edition that it makes
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record BoardChange(

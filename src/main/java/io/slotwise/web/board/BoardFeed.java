@@ -57,7 +57,6 @@ public final class BoardFeed implements AutoCloseable {
      * @param ofCaller the most of one caller
      */
     public record Rhythm(Duration settle, Duration look, Duration beat, int listeners, int ofCaller) {
-        /** For a cluster. */
         public static final Rhythm USUAL =
                 new Rhythm(Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(10), 256, 16);
     }
@@ -68,7 +67,6 @@ public final class BoardFeed implements AutoCloseable {
     /** An edition, and the number of the drawing that it was made of. */
     private record Drawn(BoardVersion version, long of) {}
 
-    /** A listener's place. */
     public interface Place {
         /** The listener sees something else from now on. */
         void see(NamespaceScope scope);
@@ -91,7 +89,6 @@ public final class BoardFeed implements AutoCloseable {
         }
     }
 
-    /** A feed of this source. */
     public BoardFeed(BoardSource source, Rhythm rhythm) {
         this.source = source;
         this.rhythm = rhythm;

@@ -19,13 +19,10 @@ import java.util.stream.Collectors;
  * All that a board is drawn from.
  *
  * @param now the second that is shown, since the epoch
- * @param policy in force
  * @param snapshot the nodes, what runs on them, and what gangs ask for
  * @param records of all gangs that are known, in any order
  * @param holds those of them that are advance reservations which no gang has taken over
- * @param planner who plans
  * @param pending why gangs wait, as it was planned last: with the gangs that records do not name
- * @param currency what stands beside money
  */
 public record BoardInput(
         long now,
@@ -42,15 +39,9 @@ public record BoardInput(
         pending = Map.copyOf(pending);
     }
 
-    /** A scene in which gangs wait for what their records say. */
-    public BoardInput(
-            long now, Policy policy, Snapshot snapshot, List<GangRecord> records, Set<GangId> holds, Planner planner) {
-        this(now, policy, snapshot, records, holds, planner, Map.of(), Currency.NONE);
-    }
-
     /** A scene whose advance reservations are told by their records. */
     public BoardInput(long now, Policy policy, Snapshot snapshot, Collection<GangRecord> records, Planner planner) {
-        this(now, policy, snapshot, List.copyOf(records), holds(records), planner);
+        this(now, policy, snapshot, List.copyOf(records), holds(records), planner, Map.of(), Currency.NONE);
     }
 
     /** The same with why gangs wait, as it was planned last. */
@@ -87,9 +78,7 @@ public record BoardInput(
     /**
      * What a planner says of itself.
      *
-     * @param planning whether it plans
      * @param outcomes what became of them since it began
-     * @param notes of its last plan
      */
     public record Planner(boolean planning, FirstPromise.Outcomes outcomes, List<String> notes) {
         /** One that has promised nothing. */

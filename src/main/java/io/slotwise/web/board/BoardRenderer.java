@@ -83,7 +83,6 @@ public final class BoardRenderer {
         }
     }
 
-    /** The board of a scene. */
     public static Board of(BoardInput input) {
         return new BoardRenderer(input).board();
     }

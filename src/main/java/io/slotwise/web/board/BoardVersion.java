@@ -36,12 +36,10 @@ final class BoardVersion {
         this.change = change;
     }
 
-    /** The first edition. */
     static BoardVersion first(String version, int speed, Board board) {
         return new BoardVersion(version, speed, board, null);
     }
 
-    /** The one after this. */
     BoardVersion next(String nextVersion, int nextSpeed, Board after) {
         return new BoardVersion(nextVersion, nextSpeed, after, BoardChange.between(version, board, nextVersion, after));
     }

@@ -72,7 +72,6 @@ final class OwnerIncome {
                         .add(Phase.COMPLETED, cost.microsDown()));
     }
 
-    /** What each owner earns, by owner. */
     List<Income> rows() {
         return sums.entrySet().stream()
                 .map(entry -> new Income(

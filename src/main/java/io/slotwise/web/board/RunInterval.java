@@ -12,7 +12,6 @@ import io.slotwise.live.record.Phase;
  * @param end the first second after the last pod
  */
 record RunInterval(long start, long end) {
-    /** The course of a gang with a window. */
     static RunInterval of(GangRecord record, Window window) {
         if (!record.phase().started()) {
             return new RunInterval(window.start(), window.end());

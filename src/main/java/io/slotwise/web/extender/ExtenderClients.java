@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class ExtenderClients {
     private final Set<String> names;
 
-    /** Clients of these names. */
     ExtenderClients(List<String> names) {
         this.names = Set.copyOf(names);
     }

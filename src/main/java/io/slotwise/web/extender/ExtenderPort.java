@@ -129,7 +129,6 @@ final class ExtenderPort {
         }
     }
 
-    /** The port that is listened on. */
     int port() {
         return server.actualPort();
     }

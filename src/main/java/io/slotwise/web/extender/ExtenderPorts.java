@@ -37,38 +37,29 @@ public final class ExtenderPorts {
 
     private final Replica replica;
     private final Settings settings;
-    private final Keys keys;
+    private final Pod pod;
     private final List<ExtenderPort> doors = new ArrayList<>();
 
-    /** What the admin has set. */
+    /** What the admin has set for the port on the network. */
     @Singleton
     static final class Settings {
-        private final Optional<Path> podKeys;
-        private final int podPort;
         private final Optional<Path> keys;
         private final List<String> names;
         private final int port;
-        private final String address;
         private final Duration reread;
-        private final boolean throughKubeScheduler;
+        private final String address;
 
         Settings(
-                @ConfigProperty(name = POD_KEYS) Optional<Path> podKeys,
-                @ConfigProperty(name = POD_PORT) int podPort,
                 @ConfigProperty(name = KEYS) Optional<Path> keys,
                 @ConfigProperty(name = NAMES) Optional<List<String>> names,
                 @ConfigProperty(name = PORT) int port,
                 @ConfigProperty(name = REREAD) Duration reread,
-                @ConfigProperty(name = "quarkus.http.host") String address,
-                @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
-            this.podKeys = podKeys;
-            this.podPort = podPort;
+                @ConfigProperty(name = "quarkus.http.host") String address) {
             this.keys = keys;
             this.names = List.copyOf(names.orElse(List.of()));
             this.port = port;
-            this.address = address;
             this.reread = reread;
-            this.throughKubeScheduler = throughKubeScheduler;
+            this.address = address;
             if (!reread.isPositive()) {
                 throw new IllegalArgumentException(
                         "%s (%s) is not an interval for reloading certificates: expected a duration such as 30s"
@@ -90,17 +81,26 @@ public final class ExtenderPorts {
         }
     }
 
-    /** What the admin has set for the key of the pod's kube-scheduler. */
+    /** What the admin has set for the kube-scheduler in the pod. */
     @Singleton
-    static final class Keys {
-        private final Optional<Path> folder;
+    static final class Pod {
+        private final Optional<Path> keys;
+        private final int port;
+        private final Optional<Path> schedulerKeys;
         private final Duration lifetime;
+        private final boolean throughKubeScheduler;
 
-        Keys(
-                @ConfigProperty(name = SCHEDULER_KEYS) Optional<Path> folder,
-                @ConfigProperty(name = KEY_LIFETIME) Duration lifetime) {
-            this.folder = folder;
+        Pod(
+                @ConfigProperty(name = POD_KEYS) Optional<Path> keys,
+                @ConfigProperty(name = POD_PORT) int port,
+                @ConfigProperty(name = SCHEDULER_KEYS) Optional<Path> schedulerKeys,
+                @ConfigProperty(name = KEY_LIFETIME) Duration lifetime,
+                @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
+            this.keys = keys;
+            this.port = port;
+            this.schedulerKeys = schedulerKeys;
             this.lifetime = lifetime;
+            this.throughKubeScheduler = throughKubeScheduler;
             if (!lifetime.isPositive()) {
                 throw new IllegalArgumentException(
                         "%s (%s) is not the lifetime of a key: expected a duration such as 24h"
@@ -109,10 +109,10 @@ public final class ExtenderPorts {
         }
     }
 
-    ExtenderPorts(Replica replica, Settings settings, Keys keys) {
+    ExtenderPorts(Replica replica, Settings settings, Pod pod) {
         this.replica = replica;
         this.settings = settings;
-        this.keys = keys;
+        this.pod = pod;
     }
 
     void open(@Observes StartupEvent event, Vertx vertx, ExtenderVerbs verbs) {
@@ -120,17 +120,16 @@ public final class ExtenderPorts {
             return;
         }
         // Whose certificate the folder trusts is the only client there is.
-        settings.podKeys.ifPresent(folder -> {
+        pod.keys.ifPresent(folder -> {
             ExtenderPort port = ExtenderPort.open(
                     vertx,
                     verbs,
-                    new ExtenderPort.Opened(PodKeys.LOOPBACK, settings.podPort, folder, settings.reread, _ -> true));
+                    new ExtenderPort.Opened(PodKeys.LOOPBACK, pod.port, folder, settings.reread, _ -> true));
             doors.add(port);
-            keys.folder.ifPresent(client -> new KeyRenewal(
+            pod.schedulerKeys.ifPresent(client -> new KeyRenewal(
                             folder,
                             client,
-                            new KeyRenewal.Plan(
-                                    keys.lifetime, KeyRenewal.overlap(keys.lifetime), InstantSource.system()),
+                            new KeyRenewal.Plan(pod.lifetime, KeyRenewal.overlap(pod.lifetime), InstantSource.system()),
                             port)
                     .run(vertx));
         });
@@ -139,7 +138,7 @@ public final class ExtenderPorts {
                 vertx,
                 verbs,
                 new ExtenderPort.Opened(settings.address, settings.port, folder, settings.reread, clients::knows))));
-        if (doors.isEmpty() && settings.throughKubeScheduler) {
+        if (doors.isEmpty() && pod.throughKubeScheduler) {
             LOG.warnf(
                     "no kube-scheduler can call Slotwise, and pods that need one cannot start; expected %s "
                             + "or %s, or slotwise.kube-scheduler=false",

@@ -24,19 +24,17 @@ import org.jboss.logging.Logger;
  *
  * <p>A process that is ended in the middle of this begins it anew at the next start: a file that is not there when
  * nothing is under way says so.
+ *
+ * @param slotwise the folder of the door
+ * @param kubeScheduler the folder of its client
  */
-final class KeyRenewal {
+record KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort port) {
     /** How long both keys count: longer than a call of kube-scheduler waits. */
     static final Duration OVERLAP = Duration.ofSeconds(60);
 
     private static final Logger LOG = Logger.getLogger(KeyRenewal.class);
     private static final Duration LOOK = Duration.ofSeconds(30);
     private static final String UNDER_WAY = "renewing";
-
-    private final Path slotwise;
-    private final Path kubeScheduler;
-    private final Plan plan;
-    private final ExtenderPort port;
 
     /**
      * How often it is done.
@@ -50,19 +48,6 @@ final class KeyRenewal {
                 throw new IllegalArgumentException("The lifetime of a key (%s) must be positive.".formatted(lifetime));
             }
         }
-    }
-
-    /**
-     * A renewal of the client's key.
-     *
-     * @param slotwise the folder of the door
-     * @param kubeScheduler the folder of its client
-     */
-    KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort port) {
-        this.slotwise = slotwise;
-        this.kubeScheduler = kubeScheduler;
-        this.plan = plan;
-        this.port = port;
     }
 
     /** How long a key counts after it was renewed: no longer than half of the next one's life. */

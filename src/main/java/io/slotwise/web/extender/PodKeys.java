@@ -52,7 +52,6 @@ public final class PodKeys {
         return true;
     }
 
-    /** A new key for the client. */
     static SelfSigned client() {
         return SelfSigned.of(KUBE_SCHEDULER, InetAddress.ofLiteral(LOOPBACK), SelfSigned.End.CLIENT);
     }

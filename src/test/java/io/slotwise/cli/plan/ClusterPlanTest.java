@@ -215,6 +215,40 @@ class ClusterPlanTest {
     }
 
     @Test
+    void aWorkerThatAnOldLeadersStatefulSetMadeLateIsNotPlannedWithTheNewLeader() throws IOException {
+        cluster.having(NODE
+                + NODE.replace("n1", "n2")
+                + ofGroup("s-0", 0, "leaders", MIDNIGHT)
+                + ofGroup("s-0-1", 1, "s-0", "2030-01-01T00:00:05Z")
+                + set("web", "\"app\": \"web\""));
+
+        CommandLineRun before = plan("--now", "2030-01-01T00:01:00Z");
+        assertThat(starts(json(before.out()))).hasSize(1);
+        assertThat(before.err()).doesNotContain("web");
+
+        cluster.having(set("s-0", "\"leaderworkerset.sigs.k8s.io/name\": \"s\""));
+        CommandLineRun run = plan("--now", "2030-01-01T00:01:00Z");
+        assertThat(starts(json(run.out()))).as(run.err()).isEmpty();
+        assertThat(run.out()).contains("waiting for members: 1 of 2 pods exist");
+    }
+
+    private static String ofGroup(String name, int worker, String set, String created) {
+        return pod("user", name, created).replace("\"annotations\": {", """
+            "labels": {"leaderworkerset.sigs.k8s.io/name": "s", "leaderworkerset.sigs.k8s.io/group-index": "0",
+              "leaderworkerset.sigs.k8s.io/worker-index": "%d"},
+            "ownerReferences": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "%s", "uid": "uid-StatefulSet-%s", "controller": true}],
+            "annotations": {"leaderworkerset.sigs.k8s.io/size": "2", \
+            """.formatted(worker, set, set));
+    }
+
+    private static String set(String name, String label) {
+        return """
+            {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "%s", "namespace": "user", "labels": {%s},
+              "ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "s-0", "uid": "uid-old", "controller": true}]}}
+            """.formatted(name, label);
+    }
+
+    @Test
     void podsOfEverySchedulerArePlannedAsIfTheyWereOurs() throws IOException {
         cluster.having(NODE
                 + pod("user", "one", MIDNIGHT, "default-scheduler", "")

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class CostlyObjectsTest {
     private static final Pattern POD = Pattern.compile("\"kind\": ?\"Pod\"");
+    private static final Pattern PARALLELISM = Pattern.compile("\"parallelism\": ?(\\d+)");
     private static final int OBJECTS = Integer.getInteger("slotwise.poison.objects", 200);
     private static final long SEED = Long.getLong("slotwise.poison.seed", 1);
 
@@ -52,9 +53,14 @@ class CostlyObjectsTest {
                         Steps.Kind.CALENDARS, most -> assertThat(most).isGreaterThan(1_000));
     }
 
-    /** How many pods objects have that are written like this. */
+    /** How many pods objects have that are written like this, and how many their Jobs make. */
     static int pods(String objects) {
-        return (int) POD.matcher(objects).results().count();
+        return (int) POD.matcher(objects).results().count()
+                + PARALLELISM
+                        .matcher(objects)
+                        .results()
+                        .mapToInt(result -> Integer.parseInt(result.group(1)))
+                        .sum();
     }
 
     /** The kinds of which there are more steps than a namespace with so many pods may cost. */

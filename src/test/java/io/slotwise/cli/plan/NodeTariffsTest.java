@@ -27,20 +27,20 @@ class NodeTariffsTest {
 
     /** From two to six o'clock nodes of the pool cost 0.4 instead of 1. */
     private static final String POLICY = """
-            gangs.criterion: cost
-            money.tariffs:
-            - {nodes: "pool in (batch, spare)", calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}
-            - {nodes: pool, calendar: "0.1@2030-01-01T03:00:00Z/PT1H"}
-            """;
+        gangs.criterion: cost
+        money.tariffs:
+        - {nodes: "pool in (batch, spare)", calendar: "0.4@2030-01-01T02:00:00Z/PT4H"}
+        - {nodes: pool, calendar: "0.1@2030-01-01T03:00:00Z/PT1H"}
+        """;
 
     @TempDir
     Path folder;
 
     private static String node(String more) {
         return """
-                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", %s},
-                 "spec": {}, "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}, "conditions": [{"type": "Ready", "status": "True"}]}}
-                """.formatted(more);
+            {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", %s},
+             "spec": {}, "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}, "conditions": [{"type": "Ready", "status": "True"}]}}
+            """.formatted(more);
     }
 
     private static String labels(String more) {
@@ -48,11 +48,11 @@ class NodeTariffsTest {
     }
 
     private static final String POD = """
-            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "one", "namespace": "user", "uid": "uid-one", "creationTimestamp": "2030-01-01T00:00:00Z",
-              "annotations": {"slotwise.io/runtime": "1h"}},
-             "spec": {"schedulerName": "slotwise", "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]},
-             "status": {"phase": "Pending"}}
-            """;
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "one", "namespace": "user", "uid": "uid-one", "creationTimestamp": "2030-01-01T00:00:00Z",
+          "annotations": {"slotwise.io/runtime": "1h"}},
+         "spec": {"schedulerName": "slotwise", "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]},
+         "status": {"phase": "Pending"}}
+        """;
 
     /** The start and the cost of the pod's window. */
     private String window(String node) throws IOException {
@@ -91,7 +91,7 @@ class NodeTariffsTest {
     void aTariffCountsFromTheCycleAfterThePolicyHasIt() {
         LoopSettings settings = PolicyFile.read(new StringReader(POLICY), "policy.yaml");
         try (WholeReplica replica = new WholeReplica(
-                settings.charging(List.of()), PriceCatalogue.EMPTY, Instant.parse("2030-01-01T02:00:00Z"))) {
+                settings.withTariffs(List.of()), PriceCatalogue.EMPTY, Instant.parse("2030-01-01T02:00:00Z"))) {
             replica.seeing(node(labels(", \"pool\": \"batch\"")));
             replica.cycle();
             replica.under(settings);

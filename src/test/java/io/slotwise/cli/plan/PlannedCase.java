@@ -28,7 +28,8 @@ public final class PlannedCase {
     private static final String OTHERS = """
             {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "honest", "labels": {"slotwise.io/price": "1", "pool": "honest"}},
              "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"}}}
-            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "honest", "namespace": "honest"},
+            {"apiVersion": "v1", "kind": "Pod",
+             "metadata": {"name": "honest", "namespace": "honest", "creationTimestamp": "2029-12-31T23:59:59Z"},
              "spec": {"schedulerName": "slotwise", "nodeSelector": {"pool": "honest"},
               "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]}}
             """;

@@ -29,6 +29,7 @@ import io.slotwise.report.Terminal;
 import io.slotwise.testing.Nonsense;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.PoisonedObjects;
+import io.slotwise.testing.Usual;
 import io.slotwise.testing.WholeReplica;
 import io.slotwise.web.GangAnswer;
 import java.io.ByteArrayInputStream;
@@ -197,7 +198,7 @@ class PoisonedObjectsTest {
     }
 
     private static LoopSettings under(Policy policy) {
-        return new LoopSettings(
+        return Usual.settings(
                 policy,
                 10,
                 1,
@@ -256,19 +257,19 @@ class PoisonedObjectsTest {
         List<String> objects = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             objects.add("""
-                    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "honest-%d", "labels": {"pool": "honest",
-                      "slotwise.io/price": "%d", "slotwise.io/performance": "%d", "slotwise.io/watts": "200"}},
-                     "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"}}}
-                    """.formatted(i, 1 + i % 2, 1 + i % 2));
+                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "honest-%d", "labels": {"pool": "honest",
+                  "slotwise.io/price": "%d", "slotwise.io/performance": "%d", "slotwise.io/watts": "200"}},
+                 "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"}}}
+                """.formatted(i, 1 + i % 2, 1 + i % 2));
         }
         objects.add("""
-                {"apiVersion": "v1", "kind": "Namespace",
-                 "metadata": {"name": "honest", "annotations": {"slotwise.io/budget": "20/month"}}}
-                """);
+            {"apiVersion": "v1", "kind": "Namespace",
+             "metadata": {"name": "honest", "annotations": {"slotwise.io/budget": "20/month"}}}
+            """);
         objects.add("""
-                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Ledger", "metadata": {"name": "slotwise", "namespace": "honest"},
-                 "spec": {"periods": [], "days": [{"date": "2029-12-30", "exactSpent": 3600000000, "exactOverrun": 0}], "entries": []}}
-                """);
+            {"apiVersion": "slotwise.io/v1alpha1", "kind": "Ledger", "metadata": {"name": "slotwise", "namespace": "honest"},
+             "spec": {"periods": [], "days": [{"date": "2029-12-30", "exactSpent": 3600000000, "exactOverrun": 0}], "entries": []}}
+            """);
         objects.add(gang("early", 3, "\"slotwise.io/runtime\": \"1h\""));
         objects.add(gang("cheap", 2, "\"slotwise.io/runtime\": \"2h\", \"slotwise.io/criterion\": \"cost\""));
         objects.add(gang("lean", 2, "\"slotwise.io/runtime\": \"1h\", \"slotwise.io/criterion\": \"energy\""));
@@ -281,12 +282,12 @@ class PoisonedObjectsTest {
     private static String gang(String name, int size, String annotations) {
         return IntStream.range(0, size)
                 .mapToObj(i -> """
-                        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s-%d", "namespace": "honest",
-                          "creationTimestamp": "2029-12-31T23:00:00Z", "labels": {"slotwise.io/gang": "%s"},
-                          "annotations": {"slotwise.io/gang-size": "%d", %s}},
-                         "spec": {"schedulerName": "slotwise", "nodeSelector": {"pool": "honest"},
-                          "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]}}
-                        """.formatted(name, i, name, size, annotations))
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s-%d", "namespace": "honest",
+                      "creationTimestamp": "2029-12-31T23:00:00Z", "labels": {"slotwise.io/gang": "%s"},
+                      "annotations": {"slotwise.io/gang-size": "%d", %s}},
+                     "spec": {"schedulerName": "slotwise", "nodeSelector": {"pool": "honest"},
+                      "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]}}
+                    """.formatted(name, i, name, size, annotations))
                 .collect(Collectors.joining("\n"));
     }
 }

@@ -2,8 +2,15 @@ package io.slotwise.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.RequestChange;
+import io.slotwise.core.runtime.PastRun;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
@@ -11,8 +18,13 @@ import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.report.Explanation;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,12 +55,16 @@ class RefusedPlansTest {
                 requests);
     }
 
+    private static ClusterObjects objects(String yaml) {
+        return ManifestFile.read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml");
+    }
+
+    private static FilePlan plan(ClusterObjects objects) {
+        return FilePlan.of(objects, LoopSettings.EXACT, PriceCatalogue.EMPTY, NOW);
+    }
+
     private static FilePlan plan(String yaml) {
-        return FilePlan.of(
-                ManifestFile.read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml"),
-                LoopSettings.EXACT,
-                PriceCatalogue.EMPTY,
-                NOW);
+        return plan(objects(yaml));
     }
 
     private static Refusal refusal(String yaml) {
@@ -102,6 +118,30 @@ class RefusedPlansTest {
                 .isEqualTo("no eligible node has the label nosuch, of which all pods of the gang must be in one value");
         assertThat(Explanation.hint(refusal))
                 .isEqualTo("Set slotwise.io/topology to a label that nodes have, or label nodes with nosuch.");
+    }
+
+    @Test
+    void aRuntimeThatPastRunsContradictIsPutRight() {
+        GangId gang = new GangId("default", "pod-p");
+        ClusterObjects objects = objects(node("n1", "4", "8Gi")
+                + pod("p", "annotations: {slotwise.io/runtime: 4h, slotwise.io/budget: '0.5'}", "", "cpu: 1"));
+        RecurringWorkload workload = Objects.requireNonNull(
+                        plan(objects).result().sources().get(gang))
+                .workload();
+        List<PastRun> runs = Stream.of("a", "b", "c")
+                .map(id -> new PastRun(NOW - 3600, id, 600))
+                .toList();
+        RunHistory history = new RunHistory(
+                "default", "1", new TreeMap<>(Map.of(workload.key(), new RunHistory.Series(workload.name(), runs))));
+
+        assertThat(plan(objects.withHistories(Map.of("default", history))).advice(gang))
+                .extracting(Advice::change)
+                .filteredOn(RequestChange.Lasting.class::isInstance)
+                .containsExactly(new RequestChange.Lasting(600));
+        assertThat(plan(objects).advice(gang))
+                .extracting(Advice::change)
+                .filteredOn(RequestChange.Lasting.class::isInstance)
+                .containsExactly(new RequestChange.Lasting(7200));
     }
 
     @Test

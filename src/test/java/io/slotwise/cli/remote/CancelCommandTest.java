@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommandLineRun;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.kubectl.KubectlCluster;
 import io.slotwise.kubernetes.kubectl.PodController;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
@@ -65,7 +68,7 @@ class CancelCommandTest {
                 .execute(words);
     }
 
-    private final class Fake implements CancelCommand.Cluster {
+    private final class Fake implements KubectlCluster {
         @Override
         public String namespace() {
             return "mine";
@@ -80,6 +83,16 @@ class CancelCommandTest {
         @Override
         public void delete(PodController maker) {
             deleted.add(maker);
+        }
+
+        @Override
+        public void create(Reservation reservation) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public GangRecord record(String namespace, String name) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

@@ -10,7 +10,9 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.kubernetes.manifest.inquiry.ReservationManifest;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.kubectl.KubectlCluster;
+import io.slotwise.kubernetes.kubectl.PodController;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.WindowOwnership;
@@ -26,17 +28,16 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class ReserveCommandTest {
-    private static final String LATER = "2030-01-01T01:00:00Z";
 
     private static final long NOW = 1_893_456_000L;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private @Nullable ReservationManifest created;
+    private @Nullable Reservation created;
     private String refusal = "";
 
     /** A cluster whose Slotwise answers with the second look. */
-    private final class Answering implements ReserveCommand.Cluster {
+    private final class Answering implements KubectlCluster {
         private int looks;
 
         @Override
@@ -45,15 +46,15 @@ class ReserveCommandTest {
         }
 
         @Override
-        public void create(ReservationManifest manifest) {
+        public void create(Reservation reservation) {
             if (!refusal.isEmpty()) {
                 throw new IllegalArgumentException(refusal);
             }
-            created = manifest;
+            created = reservation;
         }
 
         @Override
-        public @Nullable GangRecord look(String namespace, String name) {
+        public @Nullable GangRecord record(String namespace, String name) {
             looks++;
             GangId hold = new GangId(namespace, name);
             GangRecord fresh = GangRecord.first(hold, NOW)
@@ -68,6 +69,16 @@ class ReserveCommandTest {
                     : fresh.with(new Promise(window, WindowOrigin.CYCLIC, false))
                             .withPhase(Phase.PROMISED)
                             .planned(true, "Promised", "words", NOW);
+        }
+
+        @Override
+        public List<PodController> makersOf(String namespace, String gang) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void delete(PodController maker) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
@@ -112,16 +123,6 @@ class ReserveCommandTest {
     }
 
     @Test
-    void theFormerWordsOfOptionsAreStillUnderstood() {
-        run("friday", "--size", "1", "--resource", "cpu=4", "--runtime", "1h", "--earliest-start", LATER, "--dry-run");
-        String now = out.toString();
-        out.getBuffer().setLength(0);
-        run("friday", "--size", "1", "--resources", "cpu=4", "--runtime", "1h", "--earliest", LATER, "--dry-run");
-
-        assertThat(out.toString()).isEqualTo(now).contains("earliest: \"" + LATER);
-    }
-
-    @Test
     void theAnswerIsAvailableAsJson() {
         run("friday", "--size", "1", "--runtime", "1h", "-o", "json");
 
@@ -148,23 +149,23 @@ class ReserveCommandTest {
 
         assertThat(created).isNull();
         assertThat(out.toString()).isEqualToIgnoringNewLines("""
-                ---
-                apiVersion: "slotwise.io/v1alpha1"
-                kind: "Reservation"
-                metadata:
-                  name: "friday"
-                  namespace: "user"
-                spec:
-                  hold:
-                    size: 8
-                    resources:
-                      cpu: "4"
-                      nvidia.com/gpu: "1"
-                    window:
-                      start: "2030-01-04T09:00:00Z"
-                      end: "2030-01-04T15:00:00Z"
-                    budget: "20"
-                """);
+            ---
+            apiVersion: "slotwise.io/v1alpha1"
+            kind: "Reservation"
+            metadata:
+              name: "friday"
+              namespace: "user"
+            spec:
+              hold:
+                size: 8
+                resources:
+                  cpu: "4"
+                  nvidia.com/gpu: "1"
+                window:
+                  start: "2030-01-04T09:00:00Z"
+                  end: "2030-01-04T15:00:00Z"
+                budget: "20"
+            """);
     }
 
     @Test
@@ -197,7 +198,7 @@ class ReserveCommandTest {
     void aWordThatCannotBeReadIsRefusedBeforeTheClusterIsAsked() {
         assertThat(run("friday", "--size", "many", "--runtime", "1h")).isEqualTo(2);
         assertThat(run("friday", "--size", "2", "--runtime", "soon")).isEqualTo(2);
-        assertThat(run("friday", "--size", "2", "--resources", "cpu")).isEqualTo(2);
+        assertThat(run("friday", "--size", "2", "--resource", "cpu")).isEqualTo(2);
         assertThat(run("friday", "--size", "2", "-o", "csv")).isEqualTo(2);
         assertThat(run("Friday!", "--size", "2", "--runtime", "1h", "--dry-run"))
                 .isEqualTo(2);

@@ -13,7 +13,6 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
-import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Refusal;
@@ -34,6 +33,7 @@ import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -103,7 +103,7 @@ class ReplicationTest {
             Snapshot snapshot = new Snapshot(
                     NOW, cluster, gangs.stream().map(g -> new Request(g, null)).toList(), List.of());
             return PlanChecker.faults(
-                    snapshot, policy, new Plan(NOW, NOW + SPAN, planned, pending, List.of(), List.of()));
+                    snapshot, policy, Usual.plan(NOW, NOW + SPAN, planned, pending, List.of(), List.of()));
         }
     }
 

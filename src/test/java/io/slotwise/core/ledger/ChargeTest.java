@@ -183,6 +183,49 @@ class ChargeTest {
         }
     }
 
+    /**
+     * Each second at the price of its size: inside the promise no more than promised is charged, the rest is overrun,
+     * and each day pays its part, however often the sizes change.
+     */
+    @Test
+    void aPodThatIsResizedPaysEachSecondForWhatItTakes() {
+        SplittableRandom random = new SplittableRandom(17);
+        long start = 86_400 - 15;
+        for (int i = 0; i < 300; i++) {
+            StepFunction rate = StepFunction.startingAt(4 * random.nextLong(20))
+                    .then(start + 10, 4 * random.nextLong(20))
+                    .build();
+            Window window = window(
+                    new Placement("a", "n", start, start + 20, new Cost(rate.sum(start, start + 20))),
+                    new Placement("b", "m", start, start + 30, new Cost(rate.sum(start, start + 30))));
+            PromiseTariff tariff = PromiseTariff.of(window, any -> rate);
+            int ran = random.nextInt(60);
+            PodSizes sizes = PodSizes.NONE;
+            long quarters = 4;
+            long charged = 30 < ran ? rate.sum(start, start + 30) : rate.sum(start, start + ran);
+            long last = rate.at(start + 29);
+            long[] overruns = new long[2];
+            for (int second = 0; second < ran; second++) {
+                if (random.nextInt(8) == 0) {
+                    quarters = random.nextLong(0, 20);
+                    Course soFar = new Course(start, Map.of(), start + second, false, sizes);
+                    sizes = PodSizes.after(window, tariff, soFar, new TreeMap<>(Map.of("a", quarters * 250_000)));
+                }
+                long promised = rate.at(Math.min(start + second, start + 19));
+                long inside = second < 20 ? promised * Math.min(quarters, 4) / 4 : 0;
+                charged += inside;
+                overruns[second < 15 ? 0 : 1] += promised * quarters / 4 - inside + (second < 30 ? 0 : last);
+            }
+            Course course = new Course(start, Map.of(), start + ran, false, sizes);
+            Overrun overrun = new Overrun(window, tariff, course);
+
+            assertThat(Charge.of(window, tariff, course))
+                    .isEqualTo(new Charge(new Cost(charged), new Cost(overruns[0] + overruns[1]), 2L * ran));
+            assertThat(overrun.between(0, 86_400).overrunCost()).isEqualTo(new Cost(overruns[0]));
+            assertThat(overrun.between(86_400, 2 * 86_400).overrunCost()).isEqualTo(new Cost(overruns[1]));
+        }
+    }
+
     private static Course ran(long startedAt, Map<String, Long> ends) {
         return new Course(startedAt, ends, startedAt + 100_000, false);
     }

@@ -1,6 +1,7 @@
 package io.slotwise.core.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
@@ -33,6 +34,13 @@ class LedgerTest {
     private static final long TTL = 3600;
     private static final Settled ENDED = new Settled(new Charge(new Cost(700), new Cost(30)), DAY_ONE + 500);
     private static final Allotment DAILY = new Allotment(new Money(1), Period.DAY);
+
+    @Test
+    void aRunThatWasPromisedForLessThanNothingIsNotOne() {
+        assertThatThrownBy(() -> run("a", 0, -1, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must not be negative");
+    }
 
     @Test
     void aRunIsHeldFromItsStartAndChargedOnceAtItsEnd() {
@@ -83,7 +91,7 @@ class LedgerTest {
     void aRunThatWasTakenBackIsCrossedOut() {
         Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
 
-        Ledger takenBack = running.kept(new Observation(List.of(), Set.of("u1"), DAY_ONE + 110, TTL));
+        Ledger takenBack = running.kept(new Observation(List.of(), Map.of(), Set.of("u1"), DAY_ONE + 110, TTL));
 
         assertThat(takenBack.entries()).isEmpty();
         assertThat(takenBack.days()).isEmpty();
@@ -103,7 +111,7 @@ class LedgerTest {
 
         Ledger beyond = Ledger.empty("user")
                 .kept(new Observation(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
-        Ledger stopped = beyond.kept(new Observation(List.of(), Set.of("u1"), now, TTL));
+        Ledger stopped = beyond.kept(new Observation(List.of(), Map.of(), Set.of("u1"), now, TTL));
         Ledger settled = stopped.kept(sight(now + 10, run("u1", DAY_ONE, 400, leg)));
 
         assertThat(beyond.days().values()).extracting(Charge::total).containsExactly(new Cost(DAY - 400));
@@ -148,11 +156,11 @@ class LedgerTest {
     @Test
     void tooManyEntriesOfRecordsThatAreGoneGoEarlyTheOldestFirst() {
         List<LedgerEntry> runs = many(6000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
-        Ledger full = Ledger.empty("user").kept(new Observation(runs, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger full = Ledger.empty("user").kept(new Observation(runs, Map.of(), Set.of(), DAY_ONE + 4000, TTL));
         int most = full.written().entries().size();
 
-        Ledger kept =
-                full.written().kept(new Observation(List.of(runs.getFirst()), Set.of("u0000"), DAY_ONE + 4100, TTL));
+        Ledger kept = full.written()
+                .kept(new Observation(List.of(runs.getFirst()), Map.of(), Set.of("u0000"), DAY_ONE + 4100, TTL));
 
         assertThat(most).isBetween(3000, 4000);
         assertThat(kept.entries())
@@ -166,7 +174,7 @@ class LedgerTest {
     @Test
     void theRecordsOfTheOldestRunsThatAreOverHaveToGoWhereThereAreTooMany() {
         List<LedgerEntry> runs = many(3000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
-        Ledger ledger = Ledger.empty("user").kept(new Observation(runs, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger ledger = Ledger.empty("user").kept(new Observation(runs, Map.of(), Set.of(), DAY_ONE + 4000, TTL));
 
         Set<LedgerEntry.Key> superfluous =
                 ledger.superfluous(runs.stream().map(LedgerEntry::key).collect(Collectors.toSet()));
@@ -181,15 +189,15 @@ class LedgerTest {
     @Test
     void aRunForWhichThereIsNoRoomIsHeldAndNotWrittenUntilThereIs() {
         List<LedgerEntry> open = many(6000, null);
-        Ledger ledger = Ledger.empty("user").kept(new Observation(open, Set.of(), DAY_ONE + 5, TTL));
+        Ledger ledger = Ledger.empty("user").kept(new Observation(open, Map.of(), Set.of(), DAY_ONE + 5, TTL));
 
         assertThat(balance(ledger).heldCost()).isEqualTo(new Cost(6000));
         assertThat(ledger.written().entries()).hasSizeBetween(400, 600);
-        assertThat(ledger.written().kept(new Observation(open, Set.of(), DAY_ONE + 5, TTL)))
+        assertThat(ledger.written().kept(new Observation(open, Map.of(), Set.of(), DAY_ONE + 5, TTL)))
                 .isEqualTo(ledger);
 
         List<LedgerEntry> over = many(6000, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10));
-        Ledger first = ledger.written().kept(new Observation(over, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger first = ledger.written().kept(new Observation(over, Map.of(), Set.of(), DAY_ONE + 4000, TTL));
 
         assertThat(balance(first).heldCost().plus(balance(first).charge().total()))
                 .isEqualTo(new Cost(6000));
@@ -200,7 +208,7 @@ class LedgerTest {
 
         List<LedgerEntry> left =
                 over.stream().filter(run -> first.waiting().contains(run.key())).toList();
-        Ledger second = first.written().kept(new Observation(left, Set.of(), DAY_ONE + 4000, TTL));
+        Ledger second = first.written().kept(new Observation(left, Map.of(), Set.of(), DAY_ONE + 4000, TTL));
 
         assertThat(second.waiting()).isEmpty();
         assertThat(balance(second).charge().total()).isEqualTo(new Cost(6000));
@@ -362,6 +370,10 @@ class LedgerTest {
 
     private static Observation sight(long now, LedgerEntry... runs) {
         return new Observation(
-                List.of(runs), Set.of(runs.length == 0 ? "other" : runs[0].key().uid()), now, TTL);
+                List.of(runs),
+                Map.of(),
+                Set.of(runs.length == 0 ? "other" : runs[0].key().uid()),
+                now,
+                TTL);
     }
 }

@@ -32,6 +32,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,17 +69,16 @@ class DomainChoiceTest {
 
         Zones node(String zone, int cores, double speed, double price, long bandwidth) {
             nodes.add(new Node(
-                    zone + nodes.size(),
-                    zone.isEmpty() ? Map.of() : Map.of("zone", zone),
-                    List.of(),
-                    true,
-                    cores(cores).with(Resources.PODS, 110),
-                    new Performance(Math.round(speed * 1_000_000)),
-                    "owner",
-                    StepFunction.constant(Math.round(price * Money.MICROS_PER_UNIT)),
-                    List.of(),
-                    Node.UNKNOWN,
-                    bandwidth));
+                            zone + nodes.size(),
+                            zone.isEmpty() ? Map.of() : Map.of("zone", zone),
+                            List.of(),
+                            true,
+                            cores(cores).with(Resources.PODS, 110),
+                            new Performance(Math.round(speed * 1_000_000)),
+                            "owner",
+                            StepFunction.constant(Math.round(price * Money.MICROS_PER_UNIT)),
+                            List.of())
+                    .withBandwidth(bandwidth));
             return this;
         }
 
@@ -233,18 +233,7 @@ class DomainChoiceTest {
             }
             long bandwidth = bandwidths.computeIfAbsent(
                     "z" + zone, _ -> random.nextInt(3) == 0 ? Node.UNKNOWN : 50 + random.nextLong(900));
-            return new Node(
-                    node.name(),
-                    labels,
-                    node.taints(),
-                    node.schedulable(),
-                    node.allocatable(),
-                    node.performance(),
-                    node.owner(),
-                    node.price(),
-                    node.unavailable(),
-                    node.power(),
-                    bandwidth);
+            return node.withLabels(labels).withBandwidth(bandwidth);
         }
 
         Optional<Chosen> chosen() {
@@ -253,7 +242,7 @@ class DomainChoiceTest {
 
         List<String> faults(Window window) {
             Snapshot snapshot = new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of());
-            Plan plan = new Plan(
+            Plan plan = Usual.plan(
                     NOW,
                     NOW + SPAN,
                     List.of(new Planned(gang, window, WindowOrigin.ONLINE, false)),

@@ -192,7 +192,7 @@ class PromiseSlackTest {
 
     @Test
     void promiseOfAMomentAgoAndOneWhosePodsAreOnTheirWayStay() {
-        Request fresh = new Request(large, promised(large, 30).promise(), 0, true);
+        Request fresh = new Request(large, promised(large, 30).promise()).withFresh(true);
         Request released = new Request(
                 large, Objects.requireNonNull(promised(large, 30).promise()).withReleased(true));
 

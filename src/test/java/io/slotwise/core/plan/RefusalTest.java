@@ -190,7 +190,7 @@ class RefusalTest {
                 "no-eligible-node",
                 "no eligible node among 2: 1 outside the node selector, 1 left out after a refusal");
         assertThat(refusal)
-                .isEqualTo(new Refusal.NoEligibleNode(2, Map.of(Exclusion.SELECTOR, 1, Exclusion.AVOIDED, 1)));
+                .isEqualTo(new Refusal.NoEligibleNode(2, Map.of(Exclusion.SELECTOR, 1, Exclusion.AVOIDED, 1), null));
     }
 
     @Test

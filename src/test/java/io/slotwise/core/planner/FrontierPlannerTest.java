@@ -19,6 +19,7 @@ import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +51,7 @@ class FrontierPlannerTest {
             assertThat(frontier.gangs() + frontier.pending().size())
                     .isEqualTo(snapshot.requests().size());
             for (Point point : frontier.points()) {
-                Plan plan = new Plan(
+                Plan plan = Usual.plan(
                         snapshot.now(),
                         snapshot.now() + POLICY.horizon(),
                         point.windows(),

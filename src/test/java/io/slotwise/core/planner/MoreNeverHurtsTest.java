@@ -69,18 +69,7 @@ class MoreNeverHurtsTest {
     private static Cluster larger(Cluster cluster) {
         List<Node> nodes = new ArrayList<>(cluster.inventory());
         Node like = nodes.getFirst();
-        nodes.add(new Node(
-                "more",
-                like.labels(),
-                like.taints(),
-                like.schedulable(),
-                like.allocatable(),
-                like.performance(),
-                like.owner(),
-                like.price(),
-                List.of(),
-                like.power(),
-                like.bandwidth()));
+        nodes.add(like.withName("more").withUnavailable(List.of()));
         return new Cluster(nodes, cluster.occupations());
     }
 }

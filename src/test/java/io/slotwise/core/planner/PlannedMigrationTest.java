@@ -41,6 +41,7 @@ import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.RunningGangs;
+import io.slotwise.testing.Usual;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -216,10 +217,10 @@ class PlannedMigrationTest {
     @Test
     void aGangIsMovedNoOftenerInAnHourThanThePolicySays() {
         Running running = running();
-        Running movedBefore = new Running(
+        Running movedBefore = Usual.running(
                 running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 5000, NOW - 3599));
-        Running movedLongAgo =
-                new Running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3600));
+        Running movedLongAgo = Usual.running(
+                running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3600));
 
         assertThat(plan(movedBefore, large(600, 0)).moves()).isEmpty();
         assertThat(plan(movedLongAgo, large(600, 0)).moves()).hasSize(1);
@@ -276,8 +277,8 @@ class PlannedMigrationTest {
     void anInterruptedGangRunsForTheLeastRunAndIsInterruptedNoOftenerThanTheLimit() {
         rules = new MigrationPolicy(Reach.LOCAL, 1, 300, 60);
         Running running = running();
-        Running moved =
-                new Running(running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3599));
+        Running moved = Usual.running(
+                running.gang(), running.progress(), running.room(), running.timing(), List.of(NOW - 3599));
 
         assertThat(plan(running(NOW - 299), large(1200, 9)).moves()).isEmpty();
         assertThat(plan(running(NOW - 300), large(1200, 9)).moves()).hasSize(1);
@@ -460,7 +461,7 @@ class PlannedMigrationTest {
         Node big = nodes.getFirst();
         Running first =
                 RunningGangs.of(runner, List.of(big, big, big, slow), NOW - DONE, NOW, new EvictionTiming(STOP, BACK));
-        Running second = new Running(
+        Running second = Usual.running(
                 runner,
                 new GangProgress(first.progress().window(), first.progress().tariff(), NOW - DONE, DONE, 250),
                 first.room(),

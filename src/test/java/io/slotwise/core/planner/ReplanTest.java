@@ -195,18 +195,7 @@ class ReplanTest {
             long from = now + random.nextInt(60);
             List<Interval> kept = new ArrayList<>(node.unavailable());
             kept.add(new Interval(from, from + 1 + random.nextInt(60)));
-            nodes.add(new Node(
-                    node.name(),
-                    node.labels(),
-                    node.taints(),
-                    node.schedulable(),
-                    node.allocatable(),
-                    node.performance(),
-                    node.owner(),
-                    node.price(),
-                    kept,
-                    node.power(),
-                    node.bandwidth()));
+            nodes.add(node.withUnavailable(kept));
         }
         return new Cluster(nodes, cluster.occupations());
     }

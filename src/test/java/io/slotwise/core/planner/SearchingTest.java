@@ -143,17 +143,16 @@ class SearchingTest {
         Gang large = gang("large", 3, Criterion.COST, 10_000);
         Gang usual = gang("usual", 2, Criterion.COST, 10_000);
         Node wide = new Node(
-                "wide",
-                Map.of(),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 9000L, Resources.PODS, 110L)),
-                Performance.REFERENCE,
-                "o",
-                StepFunction.constant(3600),
-                List.of(),
-                77_000,
-                Node.UNKNOWN);
+                        "wide",
+                        Map.of(),
+                        List.of(),
+                        true,
+                        Resources.of(Map.of(Resources.CPU, 9000L, Resources.PODS, 110L)),
+                        Performance.REFERENCE,
+                        "o",
+                        StepFunction.constant(3600),
+                        List.of())
+                .withPower(77_000);
         Snapshot snapshot = new Snapshot(
                 NOW,
                 new Cluster(List.of(node("n1", 1, 100, END), wide), List.of()),

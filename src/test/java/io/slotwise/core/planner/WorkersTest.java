@@ -22,10 +22,12 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.AlternativeSearch;
+import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.DisjointAlternatives;
 import io.slotwise.core.window.search.DisjointAlternatives.Effort;
 import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.PlanChecker;
@@ -137,7 +139,11 @@ class WorkersTest {
                     .toList();
             List<List<Window>> inTurn = inTurn(seekers, timeline, most);
 
-            assertThat(DisjointAlternatives.find(seekers, timeline, new Effort(most, 0), Workers.CALLER)
+            assertThat(DisjointAlternatives.find(
+                                    seekers,
+                                    timeline,
+                                    new Effort(most, 0, new SearchTurns(StopSignal.NEVER)),
+                                    Workers.CALLER)
                             .windows())
                     .as("seed %d", seed)
                     .isEqualTo(inTurn);

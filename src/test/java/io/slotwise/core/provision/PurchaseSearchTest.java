@@ -100,7 +100,7 @@ class PurchaseSearchTest {
 
     /** In half of all cases others have bought a node or two, within all limits, on which nothing is yet. */
     private static NodeMarket market(List<NodeOffer> offers, Provisioning allowed, RandomGenerator random) {
-        NodeMarket market = new NodeMarket(offers, allowed, List.of());
+        NodeMarket market = new NodeMarket(offers, allowed, List.of(), NodeHoldings.NONE);
         for (int i = random.nextInt(4) - 1; i > 0; i--) {
             NodeOffer offer = offers.get(random.nextInt(offers.size()));
             long second = RandomClusters.NOW + random.nextInt(20);

@@ -122,7 +122,7 @@ class RuntimePredictorTest {
                 .isFalse();
         assertThat(new RuntimeSource(TRAIN, prediction, true).hint(3600).orElseThrow())
                 .isEqualTo("Its runtime is stated as 1h, but of its last 3 runs 90 % ended within 5m, half of them "
-                        + "within 3m20s. Leave the runtime out so that it is predicted.");
+                        + "within 3m20s.");
         assertThat(new RuntimeSource(TRAIN, prediction, true).hint(300)).isEmpty();
         assertThat(new RuntimeSource(TRAIN, prediction, false).hint(3600)).isEmpty();
     }

@@ -47,7 +47,7 @@ final class BarrierScene implements BarrierObserver {
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
 
     /** The records that were written before a pod was bound. */
-    final List<GangRecord> recorded = Collections.synchronizedList(new ArrayList<>());
+    final WrittenRecords recorded = new WrittenRecords(() -> this.reachable);
 
     /** Whether records can be written. */
     boolean reachable = true;
@@ -125,17 +125,8 @@ final class BarrierScene implements BarrierObserver {
                                 return others.get(pod.pod());
                             }
                         },
-                        new GangRepair() {
-                            @Override
-                            public void repair(GangRecord started, String reason) {
-                                repairs.add(started.gang() + ": " + reason);
-                            }
-
-                            @Override
-                            public boolean record(GangRecord before, GangRecord started, long epoch) {
-                                return reachable && recorded.add(started);
-                            }
-                        },
+                        (started, reason) -> repairs.add(started.gang() + ": " + reason),
+                        recorded,
                         this),
                 new BarrierTiming(
                         time, time, executor, (pods, start) -> executor.execute(start), executor, () -> timeout),

@@ -262,7 +262,7 @@ class GangStartTest {
 
             scene.start();
 
-            assertThat(scene.recorded).hasSize(reachable ? 1 : 0).allSatisfy(record -> {
+            assertThat(scene.recorded.records()).hasSize(reachable ? 1 : 0).allSatisfy(record -> {
                 assertThat(record.phase()).isEqualTo(Phase.RUNNING);
                 assertThat(record.history().members()).hasSize(pods);
             });

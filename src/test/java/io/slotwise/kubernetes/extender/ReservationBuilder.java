@@ -131,6 +131,7 @@ public final class ReservationBuilder {
                 members,
                 List.of(),
                 null,
+                null,
                 null));
         return reservation;
     }
@@ -139,10 +140,11 @@ public final class ReservationBuilder {
         String end = start.plusSeconds(600).toString();
         List<PlacementSpec> placement = new ArrayList<>();
         for (int i = 0; i < pods; i++) {
-            placement.add(
-                    new PlacementSpec(gang + "-" + i, node(i), start.toString(), end, "0.500000", 1_800_000_000L));
+            placement.add(new PlacementSpec(
+                    gang + "-" + i, node(i), start.toString(), end, "0.500000", 1_800_000_000L, null));
         }
-        return new WindowSpec(start.toString(), end, "1.000000", 1_800_000_000L * pods, null, placement, List.of());
+        return new WindowSpec(
+                start.toString(), end, "1.000000", 1_800_000_000L * pods, null, placement, List.of(), List.of());
     }
 
     /** The node of the pod with this number. */

@@ -3,7 +3,8 @@ package io.slotwise.kubernetes.extender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.extender.MetaVictims.MetaPod;
+import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.MetaPod;
+import io.slotwise.kubernetes.extender.ExtenderPreemptionArgs.Victims;
 import io.slotwise.live.port.SchedulerBackoff;
 import io.slotwise.live.record.Phase;
 import java.time.Instant;
@@ -133,7 +134,7 @@ class SchedulerExtenderTest {
     void letsNobodyEvictAMemberOfAStartedGang(Phase phase) {
         view.put(new ReservationBuilder().gang("victim").phase(phase).build());
 
-        Map<String, MetaVictims> remaining = preempt("web-0", "default-scheduler", "uid-of-victim-1");
+        Map<String, Victims<MetaPod>> remaining = preempt("web-0", "default-scheduler", "uid-of-victim-1");
 
         assertThat(remaining).isEmpty();
     }
@@ -161,8 +162,8 @@ class SchedulerExtenderTest {
     @Test
     void onlyTheCandidatesGoThatHoldAMemberOfARunningGang() {
         view.put(new ReservationBuilder().gang("victim").phase(Phase.RUNNING).build());
-        MetaVictims mixed = new MetaVictims(List.of(new MetaPod("foreign"), new MetaPod("uid-of-victim-1")), 0);
-        MetaVictims foreign = new MetaVictims(List.of(new MetaPod("foreign")), 1);
+        Victims<MetaPod> mixed = new Victims<>(List.of(new MetaPod("foreign"), new MetaPod("uid-of-victim-1")), 0);
+        Victims<MetaPod> foreign = new Victims<>(List.of(new MetaPod("foreign")), 1);
         PodRef preemptor = PodRef.of("user", "web-0", "uid-of-web-0", "default-scheduler");
 
         assertThat(extender.preempt(new ExtenderPreemptionArgs(preemptor, null, Map.of("n00", mixed, "n01", foreign)))
@@ -183,12 +184,12 @@ class SchedulerExtenderTest {
         return extender.filter(new ExtenderArgs(PodRef.of("user", pod, "uid-of-" + pod, "slotwise"), null, nodes));
     }
 
-    private Map<String, MetaVictims> preempt(String pod, String scheduler) {
+    private Map<String, Victims<MetaPod>> preempt(String pod, String scheduler) {
         return preempt(pod, scheduler, "foreign");
     }
 
-    private Map<String, MetaVictims> preempt(String pod, String scheduler, String victim) {
-        MetaVictims victims = new MetaVictims(List.of(new MetaPod(victim)), 0);
+    private Map<String, Victims<MetaPod>> preempt(String pod, String scheduler, String victim) {
+        Victims<MetaPod> victims = new Victims<>(List.of(new MetaPod(victim)), 0);
         PodRef preemptor = PodRef.of("user", pod, "uid-of-" + pod, scheduler);
         return extender.preempt(new ExtenderPreemptionArgs(preemptor, null, Map.of("n00", victims, "n01", victims)))
                 .nodeNameToMetaVictims();

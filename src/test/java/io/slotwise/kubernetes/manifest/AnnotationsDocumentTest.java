@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class AnnotationsDocumentTest {
-    private static final Path DOCUMENT = Path.of("docs/annotations.md");
+    private static final Path DOCUMENT = Path.of("docs/reference/annotations.md");
 
     @Test
     void everyKeyIsInTheDocument() throws IOException {

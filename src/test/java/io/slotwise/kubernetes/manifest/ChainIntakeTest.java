@@ -5,6 +5,7 @@ import static io.slotwise.kubernetes.manifest.Samples.bound;
 import static io.slotwise.kubernetes.manifest.Samples.id;
 import static io.slotwise.kubernetes.manifest.Samples.member;
 import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.objects;
 import static io.slotwise.kubernetes.manifest.Samples.pod;
 import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static io.slotwise.kubernetes.manifest.Samples.take;
@@ -81,10 +82,10 @@ class ChainIntakeTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            a,,b      | `slotwise.io/after` (a,,b) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
-            A/b       | `slotwise.io/after` (A/b) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
-            a/b/c     | `slotwise.io/after` (a/b/c) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
-            """)
+        a,,b      | `slotwise.io/after` (a,,b) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
+        A/b       | `slotwise.io/after` (A/b) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
+        a/b/c     | `slotwise.io/after` (a/b/c) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
+        """)
     void aNameThatIsNoneIsRefused(String value, String message) {
         IntakeResult result = take(after("b", value).build());
 
@@ -179,9 +180,7 @@ class ChainIntakeTest {
         List<Namespace> namespaces =
                 List.of(namespace("one", "user, more"), namespace("two", "*"), namespace("three", "No Name"));
         IntakeResult result = take(
-                new ClusterObjects(
-                        List.of(node("n1").build()), List.of(after("b", "a").build()), namespaces),
-                Map.of());
+                objects(List.of(node("n1").build()), after("b", "a").build()).withNamespaces(namespaces), Map.of());
 
         assertThat(result.snapshot().ends().admits(id("b"), new GangId("one", "x")))
                 .isTrue();
@@ -198,29 +197,29 @@ class ChainIntakeTest {
     }
 
     private static final String JOB_SET = """
-            apiVersion: jobset.x-k8s.io/v1alpha2
-            kind: JobSet
-            metadata: {name: set, namespace: user}
-            spec:
-              replicatedJobs:
-                - name: load
-                  template: {spec: {parallelism: 1, completions: 1, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
-                - name: train
-                  replicas: 2
-                  dependsOn: [{name: load, status: Complete}]
-                  template: {spec: {parallelism: 2, completions: 2, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
-                - name: watch
-                  dependsOn: [{name: train, status: Ready}]
-                  template: {spec: {parallelism: 1, completions: 1, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
-            """;
+        apiVersion: jobset.x-k8s.io/v1alpha2
+        kind: JobSet
+        metadata: {name: set, namespace: user}
+        spec:
+          replicatedJobs:
+            - name: load
+              template: {spec: {parallelism: 1, completions: 1, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
+            - name: train
+              replicas: 2
+              dependsOn: [{name: load, status: Complete}]
+              template: {spec: {parallelism: 2, completions: 2, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
+            - name: watch
+              dependsOn: [{name: train, status: Ready}]
+              template: {spec: {parallelism: 1, completions: 1, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
+        """;
 
     @Test
     void theDependenciesOfAJobSetInAFileAreAChain() {
         ClusterObjects read =
                 ManifestFile.read(new ByteArrayInputStream(JOB_SET.getBytes(StandardCharsets.UTF_8)), "set.yaml");
         IntakeResult result = take(
-                read.plus(new ClusterObjects(
-                        List.of(node("n1").build(), node("n2").build()), List.of(), List.of())),
+                read.plus(ClusterObjects.NONE.withNodes(
+                        List.of(node("n1").build(), node("n2").build()))),
                 Map.of());
 
         Plan plan = new Planner(Policy.EXACT).plan(result.snapshot());

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import static io.slotwise.kubernetes.manifest.Samples.NOW;
 import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -36,26 +37,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Gangs of JobSets whose pods come only when others have ended. */
 class ComingWavesTest {
     private static final String JOB_SET = """
-            apiVersion: jobset.x-k8s.io/v1alpha2
-            kind: JobSet
-            metadata: {name: %s, namespace: team, creationTimestamp: "2030-01-01T00:00:00Z"}
-            spec:
-              replicatedJobs:
-              - {name: load, template: {spec: {parallelism: 1, completions: 1, template: &pods
-                  {metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: slotwise,
-                    priorityClassName: high,
-                    containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}}
-              - name: train
-                replicas: 2
-                dependsOn: [{name: load, status: Complete}]
-                template: {spec: {parallelism: 2, completions: 2, activeDeadlineSeconds: 900, template: *pods}}
-              - name: driver
-                dependsOn: [{name: load, status: Complete}]
-                template: {spec: {parallelism: 1, completions: 1, template: *pods}}
-              - name: judge
-                dependsOn: [{name: train, status: Complete}]
-                template: {spec: {parallelism: 1, completions: 1, template: *pods}}
-            """;
+        apiVersion: jobset.x-k8s.io/v1alpha2
+        kind: JobSet
+        metadata: {name: %s, namespace: team, creationTimestamp: "2030-01-01T00:00:00Z"}
+        spec:
+          replicatedJobs:
+          - {name: load, template: {spec: {parallelism: 1, completions: 1, template: &pods
+              {metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: slotwise,
+                priorityClassName: high,
+                containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}}
+          - name: train
+            replicas: 2
+            dependsOn: [{name: load, status: Complete}]
+            template: {spec: {parallelism: 2, completions: 2, activeDeadlineSeconds: 900, template: *pods}}
+          - name: driver
+            dependsOn: [{name: load, status: Complete}]
+            template: {spec: {parallelism: 1, completions: 1, template: *pods}}
+          - name: judge
+            dependsOn: [{name: train, status: Complete}]
+            template: {spec: {parallelism: 1, completions: 1, template: *pods}}
+        """;
 
     private static final String OURS = "{metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: "
             + "slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: 100m}}}]}}";
@@ -66,22 +67,22 @@ class ComingWavesTest {
 
     private static Pod pod(String set, String role) {
         return Serialization.unmarshal("""
-                apiVersion: v1
-                kind: Pod
-                metadata:
-                  name: %1$s-%2$s-0-0-x7k2p
-                  namespace: team
-                  uid: u
-                  labels: {jobset.sigs.k8s.io/jobset-name: %1$s, jobset.sigs.k8s.io/replicatedjob-name: %2$s}
-                  annotations: {slotwise.io/runtime: 10m}
-                spec:
-                  schedulerName: slotwise
-                  priorityClassName: high
-                  priority: 7
-                  tolerations:
-                  - {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
-                  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
-                """.formatted(set, role), Pod.class);
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: %1$s-%2$s-0-0-x7k2p
+              namespace: team
+              uid: u
+              labels: {jobset.sigs.k8s.io/jobset-name: %1$s, jobset.sigs.k8s.io/replicatedjob-name: %2$s}
+              annotations: {slotwise.io/runtime: 10m}
+            spec:
+              schedulerName: slotwise
+              priorityClassName: high
+              priority: 7
+              tolerations:
+              - {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
+              containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+            """.formatted(set, role), Pod.class);
     }
 
     private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
@@ -109,15 +110,10 @@ class ComingWavesTest {
         Pod first = pod("set", "load");
         GroupObjects groups = GroupObjects.of(List.of(set("set")));
         ComingWaves.Coming coming = coming(set("set"), first);
-        ClusterObjects objects = new ClusterObjects(
-                List.of(node("n1").build(), node("n2").build()),
-                Stream.concat(Stream.of(first), coming.pods()).toList(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                groups.or(GroupObjects.of(coming.groups())),
-                List.of());
+        ClusterObjects objects = objects(
+                        List.of(node("n1").build(), node("n2").build()),
+                        Stream.concat(Stream.of(first), coming.pods()).toArray(Pod[]::new))
+                .withGroups(groups.or(GroupObjects.of(coming.groups())));
 
         Snapshot snapshot = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY)
                 .take(objects, Map.of(), NOW)
@@ -158,12 +154,12 @@ class ComingWavesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            - | suspend: false | terminalState: Failed
-            - | suspend: false | replicatedJobsStatus: [{name: driver, active: 1}, {name: judge, succeeded: 1}]
-            - | suspend: true | restarts: 0
-            deletionTimestamp: 2030-01-01T00:00:00Z | suspend: false | restarts: 0
-            annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | suspend: false | restarts: 0
-            """)
+        - | suspend: false | terminalState: Failed
+        - | suspend: false | replicatedJobsStatus: [{name: driver, active: 1}, {name: judge, succeeded: 1}]
+        - | suspend: true | restarts: 0
+        deletionTimestamp: 2030-01-01T00:00:00Z | suspend: false | restarts: 0
+        annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | suspend: false | restarts: 0
+        """)
     void nothingComesOfAJobSetThatIsOverOrHasMadeItAlready(@Nullable String metadata, String spec, String status) {
         String changed = JOB_SET.formatted("set")
                         .replace("creationTimestamp", (metadata == null ? "" : metadata + ", ") + "creationTimestamp")
@@ -249,29 +245,29 @@ class ComingWavesTest {
 
     private static GenericKubernetesResource twoRoles(String first, String later) {
         return Serialization.unmarshal("""
-                apiVersion: jobset.x-k8s.io/v1alpha2
-                kind: JobSet
-                metadata: {name: set, namespace: team, creationTimestamp: "2030-01-01T00:00:00Z"}
-                spec:
-                  replicatedJobs:
-                  - name: load
-                    template: {spec: {parallelism: 1, completions: 1, template: %s}}
-                  - name: train
-                    dependsOn: [{name: load, status: Complete}]
-                    template: {spec: {parallelism: 1, completions: 1, template: %s}}
-                """.formatted(first, later), GenericKubernetesResource.class);
+            apiVersion: jobset.x-k8s.io/v1alpha2
+            kind: JobSet
+            metadata: {name: set, namespace: team, creationTimestamp: "2030-01-01T00:00:00Z"}
+            spec:
+              replicatedJobs:
+              - name: load
+                template: {spec: {parallelism: 1, completions: 1, template: %s}}
+              - name: train
+                dependsOn: [{name: load, status: Complete}]
+                template: {spec: {parallelism: 1, completions: 1, template: %s}}
+            """.formatted(first, later), GenericKubernetesResource.class);
     }
 
     /** The pod that is there has the class high, of its template or as the default one. */
     @ParameterizedTest
     @CsvSource(nullValues = "-", textBlock = """
-            high, high, 7
-            high, -, -
-            high, low, -
-            -, -, 7
-            -, high, 7
-            -, low, -
-            """)
+        high, high, 7
+        high, -, -
+        high, low, -
+        -, -, 7
+        -, high, 7
+        -, low, -
+        """)
     void aPodToComeHasThePriorityOfTheFirstOneWhereItsTemplateAsksForTheSame(
             @Nullable String first, @Nullable String later, @Nullable Integer priority) {
         String template = "{spec: {schedulerName: slotwise, priorityClassName: %s, containers: [{name: c, image: i}]}}";
@@ -311,15 +307,10 @@ class ComingWavesTest {
     }
 
     private static List<String> held(GroupObjects groups, ComingWaves.Coming coming, Pod... there) {
-        ClusterObjects objects = new ClusterObjects(
-                List.of(node("n1").build(), node("n2").build()),
-                Stream.concat(Stream.of(there), coming.pods()).toList(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                groups.or(GroupObjects.of(coming.groups())),
-                List.of());
+        ClusterObjects objects = objects(
+                        List.of(node("n1").build(), node("n2").build()),
+                        Stream.concat(Stream.of(there), coming.pods()).toArray(Pod[]::new))
+                .withGroups(groups.or(GroupObjects.of(coming.groups())));
         Snapshot snapshot = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY)
                 .take(objects, Map.of(), NOW)
                 .snapshot();

@@ -58,6 +58,7 @@ class ConventionsTest {
             plain-job                | sweep:3                                                   | 900
             plain-job-in-a-cluster   | sweep:3                                                   | 900
             task-list                | pod-list-0-7xk2p:1 pod-list-1-c9m4z:1                     | 3600
+            trainer-deepspeed        | jobset-bert:4                                             | 3600
             kubeflow-pytorchjob      | pytorchjob-pytorch-simple:3                               | 1200
             kubeflow-mpijob          | mpijob-pi:3                                               | 3600
             raycluster               | raycluster-raycluster-kuberay:4                           | 3600
@@ -76,7 +77,7 @@ class ConventionsTest {
     @Test
     void everyFormIsInTheTable() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            assertThat(files).hasSize(20);
+            assertThat(files).hasSize(21);
         }
     }
 

@@ -18,7 +18,6 @@ import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.inquiry.ReservationManifest;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,18 +28,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HoldIntakeTest {
     private static ClusterObjects holds(String spec) {
         String manifest = """
-                apiVersion: slotwise.io/v1alpha1
-                kind: Reservation
-                metadata: {name: friday, namespace: user, creationTimestamp: "2029-12-31T23:00:00Z"}
-                spec: {hold: {%s}}
-                """.formatted(spec);
+            apiVersion: slotwise.io/v1alpha1
+            kind: Reservation
+            metadata: {name: friday, namespace: user, creationTimestamp: "2029-12-31T23:00:00Z"}
+            spec: {hold: {%s}}
+            """.formatted(spec);
         return ManifestFile.read(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)), "holds.yaml");
     }
 
     private static IntakeResult take(String spec, Pod... pods) {
-        return Samples.take(
-                holds(spec).plus(new ClusterObjects(List.of(node("n1").build()), Arrays.asList(pods), List.of())),
-                Map.of());
+        return Samples.take(holds(spec).plus(Samples.objects(List.of(node("n1").build()), pods)), Map.of());
     }
 
     private static Gang gang(IntakeResult result) {
@@ -138,9 +135,9 @@ class HoldIntakeTest {
     void whatSlotwiseWroteOfAGangIsNoReservationToPlan() {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream("""
-                        {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
-                         "metadata": {"name": "g", "namespace": "user"}, "spec": {"gang": "g"}}
-                        """.getBytes(StandardCharsets.UTF_8)), "reservations.json");
+                    {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+                     "metadata": {"name": "g", "namespace": "user"}, "spec": {"gang": "g"}}
+                    """.getBytes(StandardCharsets.UTF_8)), "reservations.json");
 
         assertThat(objects.warnings()).isEmpty();
         IntakeResult result = Samples.take(objects, Map.of());

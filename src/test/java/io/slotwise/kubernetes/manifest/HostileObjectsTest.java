@@ -130,7 +130,7 @@ class HostileObjectsTest {
                     .endMetadata()
                     .build();
 
-            IntakeResult result = take(new ClusterObjects(List.of(node), List.of(), List.of(namespace)), Map.of());
+            IntakeResult result = take(objects(List.of(node)).withNamespaces(List.of(namespace)), Map.of());
 
             assertReadable(result);
         }

@@ -205,15 +205,10 @@ class IntakeCacheTest {
 
         ClusterObjects objects() {
             List<Pod> listed = new ArrayList<>(pods.values());
-            return new ClusterObjects(
-                    List.copyOf(nodes.values()),
-                    random.nextBoolean() ? listed : listed.reversed(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    GroupObjects.of(List.copyOf(groups.values())),
-                    List.of());
+            return ClusterObjects.NONE
+                    .withNodes(List.copyOf(nodes.values()))
+                    .withPods(random.nextBoolean() ? listed : listed.reversed())
+                    .withGroups(GroupObjects.of(List.copyOf(groups.values())));
         }
     }
 
@@ -255,7 +250,7 @@ class IntakeCacheTest {
     }
 
     private List<io.slotwise.core.cluster.Node> nodes(Node... nodes) {
-        ClusterObjects objects = new ClusterObjects(List.of(nodes), List.of(), List.of());
+        ClusterObjects objects = ClusterObjects.NONE.withNodes(List.of(nodes));
         return INTAKE.take(objects, Map.of(), NOW, NOW, cache)
                 .snapshot()
                 .cluster()

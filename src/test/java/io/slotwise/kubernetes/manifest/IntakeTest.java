@@ -19,7 +19,6 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
@@ -136,6 +135,20 @@ class IntakeTest {
         assertThat(result.snapshot().requests())
                 .singleElement()
                 .satisfies(request -> assertThat(request.gang().size()).isEqualTo(1));
+    }
+
+    /** As in a file that a user writes: nothing tells when pods were made and ended. */
+    @Test
+    void aMemberThatSucceededAtAnUnknownTimeIsNotCounted() {
+        Pod old = succeeded("old");
+        old.getMetadata().setCreationTimestamp(null);
+        Pod next = member("g", "new", AnnotationKeys.GANG_SIZE, "2").build();
+        next.getMetadata().setCreationTimestamp(null);
+
+        IntakeResult result = take(old, next);
+
+        assertThat(result.snapshot().requests()).isEmpty();
+        assertThat(result.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
     }
 
     @Test
@@ -610,8 +623,7 @@ class IntakeTest {
     void aMemberThatIsLeftFromAStartThatWasTakenBackHoldsItsRoomAndMakesNobodyAReplacement() {
         Pod left = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "n1", -5);
         Pod waiting = member("g", "g-1", AnnotationKeys.GANG_SIZE, "2").build();
-        KnownGang takenBack =
-                new KnownGang(null, OptionalLong.empty(), Set.of(), null, PromiseTariff.CONSTANT, null, NOW - 60, 1);
+        KnownGang takenBack = KnownGang.NOTHING.withSeen(NOW - 60).withAttempts(1);
 
         IntakeResult result = take(objects(List.of(FAST), left, waiting), Map.of(id("g"), takenBack));
 
@@ -693,8 +705,9 @@ class IntakeTest {
     @Test
     void aPromisedGangKeepsTheDefaultsOfItsPromiseAndANewOneGetsThoseOfToday() {
         GangDefaults agreed = new GangDefaults(600, Criterion.COST, TimeValues.NONE, TimeValues.NO_LIMIT);
-        KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of(), agreed);
-        KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of(), agreed);
+        KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of())
+                .withAgreedDefaults(agreed);
+        KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of()).withAgreedDefaults(agreed);
 
         IntakeResult result = take(
                 objects(
@@ -878,14 +891,14 @@ class IntakeTest {
                         .removeFromLabels(AnnotationKeys.PRICE)
                         .endMetadata()
                         .build()));
-        IntakeResult expected = take(new ClusterObjects(nodes, pods, List.of()), Map.of());
+        IntakeResult expected = take(ClusterObjects.NONE.withNodes(nodes).withPods(pods), Map.of());
 
         Random random = new Random(7);
         for (int i = 0; i < 20; i++) {
             Collections.shuffle(pods, random);
             Collections.shuffle(nodes, random);
 
-            assertThat(take(new ClusterObjects(nodes, pods, List.of()), Map.of()))
+            assertThat(take(ClusterObjects.NONE.withNodes(nodes).withPods(pods), Map.of()))
                     .isEqualTo(expected);
         }
     }

@@ -70,6 +70,22 @@ class JobPodGroupTest {
         assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }
 
+    /** A PodGroup that comes from a cluster says whose it is. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            uid: g                                                                                              | %s
+            ownerReferences: [{apiVersion: batch/v1, kind: Job, name: other, uid: j, controller: true}]         | %s
+            uid: g, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train, uid: j, controller: true}] | train:4
+            """)
+    void aBasicPodGroupOfAWorkloadSaysNothingOnlyIfTheJobControllerMadeIt(String metadata, String gangs) {
+        String group = BASIC.replace("name: train-x}\n", "name: train-x, %s}\n".formatted(metadata));
+
+        IntakeResult result =
+                take(group + job("labels: {slotwise.io/gang: train}", "", "schedulingGroup: {podGroupName: train-x}"));
+
+        assertThat(gangs(result)).containsExactly(gangs.formatted(SINGLES).split(" "));
+    }
+
     @Test
     void aBasicPodGroupThatAUserWroteKeepsItsPodsApart() {
         String written = BASIC.replace(", workloadRef: {workloadName: train-x, templateName: train-pgt-0}", "");

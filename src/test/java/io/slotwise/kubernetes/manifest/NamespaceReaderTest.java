@@ -22,9 +22,9 @@ import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
@@ -63,7 +63,8 @@ class NamespaceReaderTest {
         assertThat(NamespaceReader.grants(List.of(namespace("5 a day"))))
                 .isEqualTo(Map.of("user", new Grant.Unreadable(WRONG)));
         assertThat(NamespaceReader.warnings(List.of(namespace("5 a day"))))
-                .containsExactly(new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, "Namespace", "", "user", WRONG));
+                .containsExactly(
+                        new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, Subject.of("Namespace", "user"), WRONG));
     }
 
     @Test
@@ -134,15 +135,8 @@ class NamespaceReaderTest {
     private static @Nullable Refusal valued(LoopSettings settings, String hour, String budget) {
         Pod pod = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, hour)
                 .build();
-        ClusterObjects objects = new ClusterObjects(
-                List.of(node("n1").build()),
-                List.of(pod),
-                List.of(namespace(budget)),
-                List.of(),
-                List.of(),
-                List.of(),
-                GroupObjects.NONE,
-                List.of());
+        ClusterObjects objects =
+                Samples.objects(List.of(node("n1").build()), pod).withNamespaces(List.of(namespace(budget)));
         List<Pending> held = new Intake(settings, PriceCatalogue.EMPTY)
                 .take(objects, Map.of(), NOW)
                 .snapshot()
@@ -167,15 +161,11 @@ class NamespaceReaderTest {
     }
 
     private static ClusterObjects objects(String budget, List<Ledger> ledgers) {
-        return new ClusterObjects(
-                List.of(node("n1").build()),
-                List.of(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1").build()),
-                List.of(namespace(budget)),
-                List.of(),
-                List.of(),
-                ledgers,
-                GroupObjects.NONE,
-                List.of());
+        return Samples.objects(
+                        List.of(node("n1").build()),
+                        member("g", "g-0", AnnotationKeys.GANG_SIZE, "1").build())
+                .withNamespaces(List.of(namespace(budget)))
+                .withLedgers(ledgers);
     }
 
     private static Namespace namespace(String budget) {

@@ -31,6 +31,15 @@ class PlacePurchasesTest {
     /** Three pods of one core fit on one node of four by their amounts, and each needs the port for itself. */
     @Test
     void aNodeIsBoughtForEachPodThatHasAHostPort() {
+        assertThat(bought(pod(0), pod(1), pod(2))).hasSize(3);
+    }
+
+    @Test
+    void aNodeIsBoughtForEachPodThatKeepsApartFromTheOthers() {
+        assertThat(bought(apart(0), apart(1), apart(2))).hasSize(3);
+    }
+
+    private static Set<String> bought(Pod... pods) {
         Node offer = node("small")
                 .editMetadata()
                 .addToAnnotations("slotwise.io/offer", "5")
@@ -48,18 +57,32 @@ class PlacePurchasesTest {
                                                         .endSpec()
                                                         .build(),
                                                 offer),
-                                        pod(0),
-                                        pod(1),
-                                        pod(2)),
+                                        pods),
                                 Map.of(),
                                 NOW)
                         .snapshot());
 
-        Set<String> nodes = plan.buying().stream()
+        return plan.buying().stream()
                 .flatMap(advice -> advice.acquisition().window().placements().stream())
                 .map(placement -> placement.node())
                 .collect(Collectors.toSet());
-        assertThat(nodes).hasSize(3);
+    }
+
+    private static Pod apart(int i) {
+        return member("g", "p-" + i, AnnotationKeys.GANG_SIZE, "3", AnnotationKeys.RUNTIME, "1h")
+                .editSpec()
+                .withNewAffinity()
+                .withNewPodAntiAffinity()
+                .addNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withTopologyKey("kubernetes.io/hostname")
+                .withNewLabelSelector()
+                .addToMatchLabels(AnnotationKeys.GANG, "g")
+                .endLabelSelector()
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endPodAntiAffinity()
+                .endAffinity()
+                .endSpec()
+                .build();
     }
 
     private static Pod pod(int i) {

@@ -94,7 +94,7 @@ public final class Samples {
     }
 
     public static ClusterObjects objects(List<Node> nodes, Pod... pods) {
-        return new ClusterObjects(nodes, Arrays.asList(pods), List.of());
+        return ClusterObjects.NONE.withNodes(nodes).withPods(Arrays.asList(pods));
     }
 
     public static IntakeResult take(ClusterObjects objects, Map<GangId, KnownGang> known) {

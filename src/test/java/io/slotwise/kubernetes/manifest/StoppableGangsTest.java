@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -148,15 +147,9 @@ class StoppableGangsTest {
 
     @Test
     void aSecondRunHasTheWorkAndTheBudgetThatTheFirstLeft() {
-        KnownGang known = new KnownGang(
-                promise("g", -402, true, "g-0", "g-1"),
-                OptionalLong.of(NOW - 400),
-                Set.of(),
-                null,
-                PromiseTariff.CONSTANT,
-                PAST,
-                NOW - 5000,
-                0);
+        KnownGang known = new KnownGang(promise("g", -402, true, "g-0", "g-1"), OptionalLong.of(NOW - 400), Set.of())
+                .withHistory(PAST)
+                .withSeen(NOW - 5000);
         Pod first = running("g-0", true);
         first.getMetadata().getAnnotations().put(AnnotationKeys.BUDGET, "1");
 
@@ -256,7 +249,9 @@ class StoppableGangsTest {
     }
 
     private static KnownGang moved(Promise next) {
-        return new KnownGang(next, OptionalLong.empty(), Set.of(), null, PromiseTariff.CONSTANT, PAST, NOW - 5000, 0);
+        return new KnownGang(next, OptionalLong.empty(), Set.of())
+                .withHistory(PAST)
+                .withSeen(NOW - 5000);
     }
 
     /** In files pods count as gangs by our annotations, whoever has bound them. */

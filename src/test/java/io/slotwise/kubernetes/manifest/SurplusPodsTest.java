@@ -126,17 +126,8 @@ class SurplusPodsTest {
             pods[i] = i == 0 ? bound(pod, "n1", -60) : pod.build();
         }
 
-        IntakeResult result = Samples.take(
-                new ClusterObjects(
-                        List.of(node("n1").build()),
-                        List.of(pods),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        groups,
-                        List.of()),
-                Map.of());
+        IntakeResult result =
+                Samples.take(objects(List.of(node("n1").build()), pods).withGroups(groups), Map.of());
 
         assertThat(result.snapshot().requests()).hasSize(199);
         assertThat(asked).hasValueLessThan(1000);

@@ -47,7 +47,8 @@ class EventAnnouncerTest {
     void connect() {
         client = FailFastClient.of(server.url("/"));
         ClusterWatch watch = PlainWatch.of(client, reservations);
-        announcer = new EventAnnouncer(client, watch, reservations, () -> now, "replica", waiting::add, notUrgent::add);
+        announcer = new EventAnnouncer(
+                client, watch, () -> now, "replica", new EventAnnouncer.Writers(waiting::add, notUrgent::add));
     }
 
     @AfterEach

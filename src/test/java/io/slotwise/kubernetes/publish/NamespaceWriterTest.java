@@ -9,7 +9,7 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
-import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.NamespaceIndex;
 import io.slotwise.live.port.LedgerStore;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +25,7 @@ class NamespaceWriterTest {
 
     KubernetesMockServer server;
 
-    private final LedgerIndex index = new LedgerIndex();
+    private final NamespaceIndex<NamespaceLedger, Ledger> index = NamespaceIndex.ofLedgers();
 
     private KubernetesClient client;
 
@@ -34,7 +34,7 @@ class NamespaceWriterTest {
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
-        writer = NamespaceWriter.ledgers(client, index);
+        writer = new NamespaceWriter(client, index, NamespaceIndex.ofRuns());
     }
 
     @AfterEach
@@ -51,7 +51,7 @@ class NamespaceWriterTest {
         assertThat(next().getBody().readUtf8())
                 .doesNotContain("resourceVersion")
                 .contains("\"entries\":[]");
-        assertThat(index.ledgers()).containsEntry("user", Ledger.empty("user").at("3"));
+        assertThat(index.values()).containsEntry("user", Ledger.empty("user").at("3"));
     }
 
     @Test
@@ -61,7 +61,7 @@ class NamespaceWriterTest {
         assertThat(writer.write(Ledger.empty("user").at("7"))).isTrue();
 
         assertThat(next().getBody().readUtf8()).contains("\"resourceVersion\":\"7\"");
-        assertThat(index.ledgers()).containsEntry("user", Ledger.empty("user").at("8"));
+        assertThat(index.values()).containsEntry("user", Ledger.empty("user").at("8"));
     }
 
     @Test
@@ -71,7 +71,7 @@ class NamespaceWriterTest {
 
         assertThat(writer.write(Ledger.empty("user").at("7"))).isFalse();
         assertThat(writer.write(Ledger.empty("user"))).isFalse();
-        assertThat(index.ledgers()).isEmpty();
+        assertThat(index.values()).isEmpty();
     }
 
     @Test
@@ -79,13 +79,13 @@ class NamespaceWriterTest {
         index.accept(answer("10"));
         index.accept(answer("9"));
 
-        assertThat(index.ledgers()).containsEntry("user", Ledger.empty("user").at("10"));
+        assertThat(index.values()).containsEntry("user", Ledger.empty("user").at("10"));
 
         index.remove(answer("9"));
-        assertThat(index.ledgers()).hasSize(1);
+        assertThat(index.values()).hasSize(1);
 
         index.remove(answer("11"));
-        assertThat(index.ledgers()).isEmpty();
+        assertThat(index.values()).isEmpty();
     }
 
     private RecordedRequest next() throws InterruptedException {

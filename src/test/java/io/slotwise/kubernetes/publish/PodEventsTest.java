@@ -17,9 +17,8 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.kubernetes.watch.RunHistoryIndex;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.EventRecorder.Reason;
@@ -60,9 +59,8 @@ class PodEventsTest {
                         PriceCatalogue.EMPTY,
                         new PodFilter("slotwise", "slotwise-extender", false)),
                 reservations,
-                new LedgerIndex(),
-                new RunHistoryIndex(),
-                () -> {});
+                () -> {},
+                WatchTiming.DEFAULT);
         watch.start();
         await().until(watch::ready);
         reservations.accept(record);
@@ -140,7 +138,8 @@ class PodEventsTest {
     }
 
     private EventAnnouncer announcer(Instant now) {
-        return new EventAnnouncer(client, watch, reservations, () -> now, "replica", Runnable::run, Runnable::run);
+        return new EventAnnouncer(
+                client, watch, () -> now, "replica", new EventAnnouncer.Writers(Runnable::run, Runnable::run));
     }
 
     private List<String> told(Instant now, Reason reason) {

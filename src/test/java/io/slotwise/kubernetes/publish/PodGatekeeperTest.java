@@ -18,9 +18,8 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.publish.PodGatekeeper.Guidance;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.kubernetes.watch.RunHistoryIndex;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.settings.LoopSettings;
 import java.time.Instant;
@@ -298,9 +297,8 @@ class PodGatekeeperTest {
                 client,
                 new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY),
                 new ReservationIndex(),
-                new LedgerIndex(),
-                new RunHistoryIndex(),
-                () -> {});
+                () -> {},
+                WatchTiming.DEFAULT);
         return new PodGatekeeper(
                 client, watch, guidance, InstantSource.fixed(Instant.ofEpochSecond(NOON)), Runnable::run);
     }

@@ -78,8 +78,7 @@ class ClusterWatchTest {
     private static ClusterWatch ready(KubernetesClient client) {
         Intake intake = new Intake(
                 LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
-        ClusterWatch watch = new ClusterWatch(
-                client, intake, new ReservationIndex(), new LedgerIndex(), new RunHistoryIndex(), () -> {});
+        ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), () -> {}, WatchTiming.DEFAULT);
         watch.start();
         await().until(watch::ready);
         return watch;
@@ -413,12 +412,7 @@ class ClusterWatchTest {
             client.resource(pod("g", "g-0")).create();
             client.resource(gated("g", "g-1")).create();
             try (ClusterWatch watch = new ClusterWatch(
-                    client,
-                    intake,
-                    new ReservationIndex(),
-                    new LedgerIndex(),
-                    new RunHistoryIndex(),
-                    changes::incrementAndGet)) {
+                    client, intake, new ReservationIndex(), changes::incrementAndGet, WatchTiming.DEFAULT)) {
                 watch.whenAsPlanned(expected::incrementAndGet);
                 watch.start();
                 await().until(watch::ready);
@@ -457,12 +451,7 @@ class ClusterWatchTest {
         try (KubernetesClient client = server.createClient()) {
             client.resource(claiming("data")).create();
             try (ClusterWatch watch = new ClusterWatch(
-                    client,
-                    intake,
-                    new ReservationIndex(),
-                    new LedgerIndex(),
-                    new RunHistoryIndex(),
-                    changes::incrementAndGet)) {
+                    client, intake, new ReservationIndex(), changes::incrementAndGet, WatchTiming.DEFAULT)) {
                 watch.start();
                 await().until(watch::ready);
                 Snapshot without =

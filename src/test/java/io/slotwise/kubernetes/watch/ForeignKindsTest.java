@@ -23,7 +23,12 @@ import org.junit.jupiter.api.Test;
 class ForeignKindsTest {
     private static final GroupKey TRAINING = new GroupKey(GroupKind.COSCHEDULING, "user", "training");
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final WatchTiming SHORT = new WatchTiming(SECOND, SECOND, SECOND, Duration.ofMillis(300), SECOND);
+    private static final WatchTiming SHORT = WatchTiming.DEFAULT.with(copy -> copy.shortest(SECOND)
+            .longest(SECOND)
+            .brief(SECOND)
+            .grace(Duration.ofMillis(300))
+            .echo(SECOND)
+            .lookAgain(Duration.ofMillis(300)));
 
     private final CannedServer server = new CannedServer(this::answer);
     private volatile int members = 3;
@@ -40,12 +45,14 @@ class ForeignKindsTest {
         switch (path) {
             case "/apis" ->
                 CannedServer.send(call, 200, """
-                {"kind": "APIGroupList", "apiVersion": "v1", "groups": [%s, %s, %s]}""".formatted(
+                    {"kind": "APIGroupList", "apiVersion": "v1", "groups": [%s, %s, %s]}\
+                    """.formatted(
                         group("scheduling.k8s.io"), group("scheduling.volcano.sh"), group("scheduling.x-k8s.io")));
             case "/apis/scheduling.volcano.sh/v1", "/apis/scheduling.x-k8s.io/v1" ->
                 CannedServer.send(call, 200, """
-                {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "%s", "resources": [
-                  {"name": "podgroups", "kind": "PodGroup", "namespaced": true}]}""".formatted(path.substring("/apis/".length())));
+                    {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "%s", "resources": [
+                      {"name": "podgroups", "kind": "PodGroup", "namespaced": true}]}\
+                    """.formatted(path.substring("/apis/".length())));
             case "/apis/scheduling.x-k8s.io/v1/podgroups" -> podGroups(call);
             default -> server.hang();
         }
@@ -60,15 +67,18 @@ class ForeignKindsTest {
             CannedServer.send(call, 200, """
                 {"kind": "PodGroupList", "apiVersion": "scheduling.x-k8s.io/v1", "metadata": {"resourceVersion": "%d"}, "items": [
                   {"kind": "PodGroup", "apiVersion": "scheduling.x-k8s.io/v1", "spec": {"minMember": %d},
-                   "metadata": {"namespace": "user", "name": "training", "resourceVersion": "%d"}}]}""".formatted(members, members, members));
+                   "metadata": {"namespace": "user", "name": "training", "resourceVersion": "%d"}}]}\
+                """.formatted(members, members, members));
         }
     }
 
     private static String group(String name) {
         String version = """
-                {"groupVersion": "%s/v1", "version": "v1"}""".formatted(name);
+            {"groupVersion": "%s/v1", "version": "v1"}\
+            """.formatted(name);
         return """
-                {"name": "%s", "versions": [%s], "preferredVersion": %s}""".formatted(name, version, version);
+            {"name": "%s", "versions": [%s], "preferredVersion": %s}\
+            """.formatted(name, version, version);
     }
 
     /** One that waits a minute for an answer: whatever comes sooner has not waited for those that hang. */
@@ -84,7 +94,7 @@ class ForeignKindsTest {
 
     private static GroupWatch watch(KubernetesClient client, Duration patience) {
         GroupWatch watch = new GroupWatch(
-                client, () -> {}, _ -> {}, Duration.ofMillis(300), patience, SHORT, new ProcessClock(System::nanoTime));
+                client, () -> {}, _ -> {}, SHORT.withPatience(patience), new ProcessClock(System::nanoTime));
         watch.start();
         return watch;
     }

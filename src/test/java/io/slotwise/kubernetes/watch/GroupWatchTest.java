@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.APIGroupListBuilder;
 import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMixedDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
@@ -203,6 +204,69 @@ class GroupWatchTest {
         }
     }
 
+    /** It says whose its pods are, which go after it. */
+    @Test
+    void ofStatefulSetsOnlyThoseOfLeaderWorkerSetsAreReadAndTheyAreKnownWhenTheyHaveGone() {
+        server.expect()
+                .get()
+                .withPath("/apis/apps/v1")
+                .andReturn(
+                        200,
+                        new APIResourceListBuilder()
+                                .withGroupVersion("apps/v1")
+                                .addNewResource()
+                                .withName("statefulsets")
+                                .withKind("StatefulSet")
+                                .withNamespaced(true)
+                                .endResource()
+                                .build())
+                .always();
+        serve(new APIGroupBuilder()
+                        .withName("apps")
+                        .addNewVersion("apps/v1", "v1")
+                        .withNewPreferredVersion("apps/v1", "v1")
+                        .build())
+                .always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            statefulSet(client, "other", Map.of("app", "web"));
+            statefulSet(client, "workers", Map.of("leaderworkerset.sigs.k8s.io/name", "s"));
+            watch.start();
+            await().until(watch::ready);
+            GroupKey workers = new GroupKey(GroupKind.STATEFUL_SET, "user", "workers");
+            String uid =
+                    Objects.requireNonNull(watch.find(workers)).getMetadata().getUid();
+
+            assertThat(watch.find(new GroupKey(GroupKind.STATEFUL_SET, "user", "other")))
+                    .isNull();
+
+            int before = changes.get();
+            client.apps().statefulSets().inNamespace("user").withName("workers").delete();
+            await().until(() -> changes.get() > before);
+            assertThat(Objects.requireNonNull(watch.find(workers)).getMetadata().getUid())
+                    .isEqualTo(uid);
+
+            statefulSet(client, "workers", Map.of("leaderworkerset.sigs.k8s.io/name", "s"));
+            await().untilAsserted(() -> assertThat(Objects.requireNonNull(watch.find(workers))
+                            .getMetadata()
+                            .getUid())
+                    .isNotEqualTo(uid));
+        }
+    }
+
+    private static void statefulSet(KubernetesClient client, String name, Map<String, String> labels) {
+        client.apps()
+                .statefulSets()
+                .inNamespace("user")
+                .resource(new StatefulSetBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withLabels(labels)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
     private static void create(KubernetesClient client) {
         client.genericKubernetesResources(API, "PodGroup")
                 .inNamespace("user")
@@ -215,9 +279,7 @@ class GroupWatchTest {
                 client,
                 changes::incrementAndGet,
                 _ -> {},
-                Duration.ofMillis(300),
-                Duration.ofSeconds(10),
-                WatchTiming.DEFAULT,
+                WatchTiming.DEFAULT.withLookAgain(Duration.ofMillis(300)).withPatience(Duration.ofSeconds(10)),
                 new ProcessClock(now::get));
     }
 

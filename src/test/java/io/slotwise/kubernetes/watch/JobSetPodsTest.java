@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
 class JobSetPodsTest {
     private static final GenericKubernetesResource JOB_SET =
             Serialization.unmarshal("""
-            apiVersion: jobset.x-k8s.io/v1alpha2
-            kind: JobSet
-            metadata: {name: set, namespace: team, uid: s, resourceVersion: "1"}
-            spec:
-              replicatedJobs:
-              - {name: load, template: {spec: {parallelism: 1, template: {spec: {containers: []}}}}}
-              - name: train
-                dependsOn: [{name: load, status: Complete}]
-                template: {spec: {parallelism: 1, template: {spec: {containers: []}}}}
-            """, GenericKubernetesResource.class);
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set, namespace: team, uid: s, resourceVersion: "1"}
+                spec:
+                  replicatedJobs:
+                  - {name: load, template: {spec: {parallelism: 1, template: {spec: {containers: []}}}}}
+                  - name: train
+                    dependsOn: [{name: load, status: Complete}]
+                    template: {spec: {parallelism: 1, template: {spec: {containers: []}}}}
+                """, GenericKubernetesResource.class);
 
     private final CannedWatches api = new CannedWatches();
 
@@ -39,10 +39,8 @@ class JobSetPodsTest {
             api.client(),
             new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.CLUSTER),
             new ReservationIndex(),
-            new LedgerIndex(),
-            new RunHistoryIndex(),
             () -> {},
-            () -> 0);
+            WatchTiming.DEFAULT.withNanos(() -> 0));
 
     @BeforeEach
     void start() {
@@ -52,16 +50,16 @@ class JobSetPodsTest {
 
     private void show(String role, String uid, int version) {
         api.put(Serialization.unmarshal("""
-                apiVersion: v1
-                kind: Pod
-                metadata:
-                  name: set-%1$s-0-0-x7k2p
-                  namespace: team
-                  uid: %2$s
-                  resourceVersion: "%3$d"
-                  labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: %1$s}
-                spec: {schedulerName: slotwise, containers: [{name: c}]}
-                """.formatted(role, uid, version), Pod.class));
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: set-%1$s-0-0-x7k2p
+              namespace: team
+              uid: %2$s
+              resourceVersion: "%3$d"
+              labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: %1$s}
+            spec: {schedulerName: slotwise, containers: [{name: c}]}
+            """.formatted(role, uid, version), Pod.class));
     }
 
     private List<String> podsOf(String gang) {

@@ -42,12 +42,11 @@ class ReflectorTest {
      * The shortest and the longest time-out of a watch, that after a doubt, the grace (it is looked for every fifth of
      * it), the echo. A proof holds for a bit more than 32 s.
      */
-    private static final WatchTiming TIMING = new WatchTiming(
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(2),
-            Duration.ofMillis(50),
-            Duration.ofSeconds(8));
+    private static final WatchTiming TIMING = WatchTiming.DEFAULT.with(copy -> copy.shortest(Duration.ofSeconds(20))
+            .longest(Duration.ofSeconds(30))
+            .brief(Duration.ofSeconds(2))
+            .grace(Duration.ofMillis(50))
+            .echo(Duration.ofSeconds(8)));
 
     private final AtomicLong nanos = new AtomicLong(-12_345);
     private final ProcessClock clock = new ProcessClock(nanos::get);
@@ -65,6 +64,7 @@ class ReflectorTest {
             new Reflector.Handler<>() {
                 @Override
                 public void seen(@Nullable Node before, Node now) {
+                    byZone.put(name(now), before, now);
                     told.add((before == null ? "+" : "=") + name(now));
                     if (bug) {
                         throw new IllegalStateException("a bug");
@@ -73,6 +73,7 @@ class ReflectorTest {
 
                 @Override
                 public void gone(Node last) {
+                    byZone.remove(name(last), last);
                     told.add("-" + name(last));
                 }
 
@@ -86,7 +87,6 @@ class ReflectorTest {
                     told.add("refused");
                 }
             },
-            List.of(byZone),
             TIMING,
             clock);
 

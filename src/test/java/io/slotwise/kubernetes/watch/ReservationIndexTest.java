@@ -293,12 +293,19 @@ class ReservationIndexTest {
         List<PlacementSpec> places = new ArrayList<>();
         for (String pod : pods) {
             places.add(new PlacementSpec(
-                    pod, String.valueOf(node), "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0));
+                    pod, String.valueOf(node), "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null));
         }
         WindowSpec window = node == null
                 ? null
                 : new WindowSpec(
-                        "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null, places, List.of());
+                        "2030-01-01T00:00:00Z",
+                        "2030-01-01T00:01:00Z",
+                        "0.000000",
+                        0,
+                        null,
+                        places,
+                        List.of(),
+                        List.of());
         reservation.setSpec(
                 new ReservationSpec(gang, "start", null, null, "cyclic", null, null, null, window, null, null, null));
         return reservation;

@@ -18,17 +18,17 @@ class RunHistoryIndexTest {
             .with(List.of(new Told(new RecurringWorkload("1-a", "Job/a"), new PastRun(5, "r", 60))), 20)
             .at("8");
 
-    private final RunHistoryIndex index = new RunHistoryIndex();
+    private final NamespaceIndex<NamespaceRunHistory, RunHistory> index = NamespaceIndex.ofRuns();
 
     @Test
     void anOlderVersionIsIgnoredAndADeletionForgets() {
         index.accept(RunHistories.object(KNOWN));
         index.accept(RunHistories.object(RunHistory.empty("team").at("7")));
 
-        assertThat(index.histories()).containsEntry("team", KNOWN);
+        assertThat(index.values()).containsEntry("team", KNOWN);
 
         index.remove(RunHistories.object(KNOWN.at("9")));
-        assertThat(index.histories()).isEmpty();
+        assertThat(index.values()).isEmpty();
     }
 
     @Test
@@ -39,7 +39,7 @@ class RunHistoryIndexTest {
 
         index.accept(broken);
 
-        assertThat(index.histories())
+        assertThat(index.values())
                 .containsEntry("team", RunHistory.empty("team").at("8"));
     }
 
@@ -49,13 +49,13 @@ class RunHistoryIndexTest {
         index.accept(RunHistories.object(KNOWN.at("12")));
 
         index.listed(Set.of(), "10");
-        assertThat(index.histories()).as("it is newer than the list").hasSize(1);
+        assertThat(index.values()).as("it is newer than the list").hasSize(1);
 
         index.listed(Set.of("team/slotwise"), "20");
-        assertThat(index.histories()).hasSize(1);
+        assertThat(index.values()).hasSize(1);
 
         index.listed(Set.of(), "20");
-        assertThat(index.histories()).isEmpty();
+        assertThat(index.values()).isEmpty();
     }
 
     @Test
@@ -65,6 +65,6 @@ class RunHistoryIndexTest {
 
         index.accept(other);
 
-        assertThat(index.histories()).isEmpty();
+        assertThat(index.values()).isEmpty();
     }
 }

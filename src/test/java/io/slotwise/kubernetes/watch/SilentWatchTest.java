@@ -19,12 +19,11 @@ import org.junit.jupiter.api.Test;
 
 /** An API server that answers lists, and whose watches begin and then bring nothing for ever. */
 class SilentWatchTest {
-    private static final WatchTiming SHORT = new WatchTiming(
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofMillis(300),
-            Duration.ofSeconds(1));
+    private static final WatchTiming SHORT = WatchTiming.DEFAULT.with(copy -> copy.shortest(Duration.ofSeconds(1))
+            .longest(Duration.ofSeconds(1))
+            .brief(Duration.ofSeconds(1))
+            .grace(Duration.ofMillis(300))
+            .echo(Duration.ofSeconds(1)));
 
     private final CannedServer server = new CannedServer(this::answer);
     private final List<String> watches = new CopyOnWriteArrayList<>();
@@ -68,9 +67,11 @@ class SilentWatchTest {
 
     private void list(HttpExchange call, String path) throws IOException {
         String items = path.equals("/api/v1/nodes") ? """
-                {"metadata": {"name": "%s", "uid": "uid-%s", "resourceVersion": "%d"}}""".formatted(node, node, version) : "";
+            {"metadata": {"name": "%s", "uid": "uid-%s", "resourceVersion": "%d"}}\
+            """.formatted(node, node, version) : "";
         CannedServer.send(call, 200, """
-                {"kind": "List", "apiVersion": "v1", "metadata": {"resourceVersion": "%d"}, "items": [%s]}""".formatted(version, items));
+            {"kind": "List", "apiVersion": "v1", "metadata": {"resourceVersion": "%d"}, "items": [%s]}\
+            """.formatted(version, items));
     }
 
     private KubernetesClient client() {
@@ -85,15 +86,7 @@ class SilentWatchTest {
     private static ClusterWatch watch(KubernetesClient client) {
         Intake intake = new Intake(
                 LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
-        ClusterWatch watch = new ClusterWatch(
-                client,
-                intake,
-                new ReservationIndex(),
-                new LedgerIndex(),
-                new RunHistoryIndex(),
-                () -> {},
-                SHORT,
-                System::nanoTime);
+        ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), () -> {}, SHORT);
         watch.start();
         await().atMost(Duration.ofSeconds(30)).until(watch::ready);
         return watch;

@@ -9,6 +9,7 @@ import io.slotwise.lab.experiment.Replications.Extent;
 import io.slotwise.lab.experiment.Replications.Progress;
 import io.slotwise.lab.simulation.ReplicationShard;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class TwoReadingsTest {
     private record Constant(double value, List<String> xs) implements Experiment {
         @Override
         public ExperimentProfile profile() {
-            return new ExperimentProfile("constant", "a value", SOURCE, List.of("first"), 10, 0, List.of("second"));
+            return new ExperimentProfile(
+                    "constant", "a value", SOURCE, List.of("first"), 10, 0, Map.of(), List.of("second"));
         }
 
         @Override

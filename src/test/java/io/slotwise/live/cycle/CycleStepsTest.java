@@ -39,6 +39,7 @@ import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.ToldStarts;
 import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.Usual;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -157,7 +158,10 @@ class CycleStepsTest {
     @Nested
     class Settling {
         private final Settlement settlement = new Settlement(
-                new GangLifecycle(SETTINGS, new QuietSurroundings()), new MemberEnds(NOW, false), failures);
+                new GangLifecycle(SETTINGS, new QuietSurroundings()),
+                new MemberEnds(NOW, false),
+                new MemberSizes(new FakeHost(), NOW),
+                failures);
 
         @Test
         void aPromiseWhoseSecondIsToComeStands() {
@@ -225,7 +229,9 @@ class CycleStepsTest {
             return new Intaken(
                     new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(requests), List.of()),
                     ReservationNames.NONE,
-                    List.of());
+                    List.of(),
+                    Collections.emptySortedMap(),
+                    Map.of());
         }
 
         @Test
@@ -374,7 +380,7 @@ class CycleStepsTest {
         }
 
         private Plan plan(List<Planned> windows, List<Pending> pending) {
-            return new Plan(NOW, NOW + 1000, windows, pending, List.of(), List.of());
+            return Usual.plan(NOW, NOW + 1000, windows, pending, List.of(), List.of());
         }
 
         @Test

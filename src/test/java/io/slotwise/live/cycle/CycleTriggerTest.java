@@ -3,6 +3,7 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.Usual;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -93,7 +94,7 @@ class CycleTriggerTest {
     @Test
     void aNewPaceHoldsFromTheCycleThatReadIt() {
         pace.begins(BEGIN);
-        settings.write(new LoopSettings(
+        settings.write(Usual.settings(
                 LoopSettings.EXACT.policy(),
                 30,
                 4,

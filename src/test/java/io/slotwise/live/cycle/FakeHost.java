@@ -14,6 +14,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.GangProgress;
 import io.slotwise.core.migration.Move;
@@ -44,6 +45,7 @@ import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
@@ -58,6 +60,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -124,6 +127,10 @@ public final class FakeHost
 
     /** Whether controllers make the pods of gangs again that lose a member. */
     boolean madeAgain = true;
+    /** What the nodes of pods have allocated to them that were resized, milli-cores; negative: it cannot be told. */
+    final NavigableMap<String, Long> resized = new TreeMap<>();
+    /** What every node has in that, milli-cores. */
+    long cores = 4000;
     /** The pods that a disruption budget keeps, each with what is said of it. */
     final NavigableMap<String, String> refusedEvictions = new TreeMap<>();
     /** No ledger is written, and all else is. */
@@ -196,7 +203,8 @@ public final class FakeHost
 
     PlanPublisher publication(GangStarter starter, PlanPublisher.Writers writers) {
         return new PlanPublisher(
-                new PlanPublisher.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
+                new PlanPublisher.Ports(
+                        this, this, this, this, this, waiting -> waits = List.copyOf(waiting), RunHistoryStore.NONE),
                 starter,
                 writers,
                 () -> again++);
@@ -237,6 +245,22 @@ public final class FakeHost
     /** A gang whose pods are {@code name-0} and so on, each as large as a node. */
     public GangId arrives(String name, int size, long runtime) {
         return arrives(name, size, runtime, Budget.UNLIMITED);
+    }
+
+    /** A gang whose pods each ask for so many milli-cores. */
+    GangId arrivesSmall(String name, int size, long runtime, long milli) {
+        GangId id = arrives(name, size, runtime);
+        Resources resources = Resources.of(Map.of(Resources.CPU, milli, Resources.PODS, 1L));
+        gangs.put(
+                id,
+                new Gang(
+                        id,
+                        Objects.requireNonNull(gangs.get(id)).pods(),
+                        new PodRequest(resources, NodeConstraint.NONE, runtime, false),
+                        Demand.NONE.withCriterion(Criterion.START),
+                        0,
+                        BEGIN));
+        return id;
     }
 
     GangId arrives(String name, int size, long runtime, Budget budget) {
@@ -494,6 +518,15 @@ public final class FakeHost
     }
 
     @Override
+    public OptionalLong part(String namespace, Member member, Resources promised) {
+        Long milli = resized.get(member.pod());
+        return milli == null || milli < 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(PodSizes.part(
+                        promised, promised.with(Resources.CPU, milli), Resources.of(Map.of(Resources.CPU, cores))));
+    }
+
+    @Override
     public boolean hasRoom(Window window, Collection<Window> others) {
         meet("room", window.gang());
         beside.addAll(others);
@@ -579,7 +612,9 @@ public final class FakeHost
                         .withRunning(running)
                         .ending(new GangEnds(ends, Map.of())),
                 new ReservationNames(claims, holds).knowing(over, guests),
-                notices);
+                notices,
+                Collections.emptySortedMap(),
+                Map.of());
     }
 
     /** What a move has left of a gang. */
@@ -600,7 +635,7 @@ public final class FakeHost
                 seen - startedAt,
                 history == null ? 0 : history.overhead());
         List<Long> moves = history == null ? List.of() : history.moves();
-        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of());
+        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of(), 0);
     }
 
     @Override

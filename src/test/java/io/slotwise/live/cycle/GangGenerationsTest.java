@@ -207,6 +207,53 @@ class GangGenerationsTest {
         assertThat(starts).containsExactly("job-t: t-0 t-1", "pod-high: high", "job-t: t-0b t-1b");
     }
 
+    /** The StatefulSet of an old leader makes pods until it goes, and these go after it. */
+    @Test
+    void aNewLeaderDoesNotStartWithWorkersThatTheOldLeadersStatefulSetMakesOnceMore() {
+        nodes(3);
+        String old = workers("w1");
+        shows("s-0", group(0, "leaders", "r"));
+        replica.seeing(old);
+        shows("s-0-1", group(1, "w1", "r"));
+        shows("s-0-2", group(2, "w1", "r"));
+        go(5);
+
+        goes("s-0");
+        goes("s-0-1");
+        goes("s-0-2");
+        go(1);
+        String next = workers("w2");
+        shows("s-0", group(0, "leaders", "r"));
+        go(1);
+        shows("s-0-1", group(1, "w1", "r"));
+        shows("s-0-2", group(2, "w1", "r"));
+        go(5);
+        replica.missing(old);
+        go(5);
+        assertThat(reason("pod-s-0-1"))
+                .isEqualTo("waiting for another generation of its gang to end: 1 of its pods still exist");
+        replica.seeing(next);
+        go(5);
+        assertThat(starts).containsExactly("leaderworkerset-s-0: s-0 s-0-1 s-0-2");
+
+        goes("s-0-1");
+        goes("s-0-2");
+        shows("s-0-1", group(1, "w2", "r"));
+        shows("s-0-2", group(2, "w2", "r"));
+        go(5);
+        assertThat(starts)
+                .containsExactly("leaderworkerset-s-0: s-0 s-0-1 s-0-2", "leaderworkerset-s-0: s-0 s-0-1 s-0-2");
+    }
+
+    /** The StatefulSet of the workers of the leader that is made now. */
+    private String workers(String uid) {
+        return """
+            {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "s", "namespace": "user", "uid": "%s",
+              "labels": {"%sname": "s"}, "ownerReferences": [
+                {"apiVersion": "v1", "kind": "Pod", "name": "s-0", "uid": "s-0-%d", "controller": true}]}}
+            """.formatted(uid, GROUP, replica.now());
+    }
+
     private void nodes(int count) {
         for (int i = 0; i < count; i++) {
             replica.seeing("""

@@ -406,9 +406,10 @@ class NamespaceBudgetTest {
         runPastTheBudget("extend");
 
         assertThat(host.told.stream().filter(told -> told.contains("OverrunUnpaid")))
-                .containsExactly("a OverrunUnpaid: it runs past its promised end, and the budget of namespace user does"
-                        + " not pay the next 60 s: it continues, and the next period begins with the debt"
-                        + " (running.overrun.unpaid: extend)");
+                .containsExactly(
+                        "a OverrunUnpaid: it runs past its promised end or size, and the budget of namespace user does"
+                                + " not pay the next 60 s: it continues, and the next period begins with the debt"
+                                + " (running.overrun.unpaid: extend)");
         assertThat(host.evicted).isEmpty();
     }
 

@@ -7,6 +7,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.settings.LoopSettings.MemberLoss;
+import io.slotwise.testing.Usual;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,7 +18,7 @@ class SearchTimeTest {
     private static final Instant BEGAN = Instant.parse("2030-01-01T00:00:00Z");
 
     private static boolean stops(int searchTime, Duration after) {
-        LoopSettings settings = new LoopSettings(
+        LoopSettings settings = Usual.settings(
                 Policy.EXACT,
                 20,
                 1,

@@ -26,21 +26,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Ten minutes of a tenant who states a second and runs on for a minute, deletes the records of gangs in every phase and
- * takes pods away while they run, under replicas that change. Each second of a pod costs the same here.
+ * Ten minutes of a tenant who states a second and runs on for a minute, deletes the records of gangs in every phase,
+ * takes pods away while they run and resizes them in their places, under replicas that change. Each second of a
+ * processor costs the same here.
  */
 class ShedChargesTest {
     private static final long MINUTES = 600;
-    /** A pod's second, 1/3600 millionths. */
-    private static final long SECOND = 36_000_000L;
+    /** A second of half a processor, 1/3600 millionths. */
+    private static final long SECOND = 4_500_000L;
+    /** What a pod comes with, half processors. */
+    private static final long PROMISED = 2;
 
     private final FakeHost host = new FakeHost();
     private PlanningLoop loop = newLoop();
 
-    /** When each pod of the gangs that run has started, and when it is to end. */
-    private final Map<String, Long> started = new HashMap<>();
-
+    /** When each pod of the gangs that run is to end. */
     private final TreeMap<String, Long> ends = new TreeMap<>();
+    /** What the pods take that were resized, half processors. */
+    private final Map<String, Long> sizes = new HashMap<>();
+
     private final Map<String, GangId> gangs = new HashMap<>();
     private final Set<Phase> deletedIn = new HashSet<>();
     private long used;
@@ -50,17 +54,18 @@ class ShedChargesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void theLedgerAgreesWithWhatRan(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        host.withNode("n1", "36").withNode("n2", "36").withNode("n3", "36");
+        host.withNode("n1", "36");
         host.grants.put("user", new Grant.Given(Allotment.parse("1000/day")));
         int arrived = 0;
         long last = host.second() + MINUTES;
 
         while (host.second() < last || !ends.isEmpty()) {
             if (random.nextInt(8) == 0 && host.second() < last && host.gangs.size() < 5) {
-                host.arrives("g" + arrived++, 1 + random.nextInt(2), 1 + random.nextLong(20));
+                host.arrivesSmall("g" + arrived++, 1 + random.nextInt(2), 1 + random.nextLong(20), 500 * PROMISED);
             }
             startWhoIsDue(random);
             boolean vanishes = endWhoIsDone(random);
+            resizeAPod(random);
             boolean isOver = host.records.values().stream().anyMatch(record -> record.phase() == Phase.COMPLETED);
             if (random.nextInt(isOver ? 2 : 6) == 0) {
                 deleteARecord(random);
@@ -74,7 +79,8 @@ class ShedChargesTest {
                 loop.cycle();
             }
             forgetTheGone();
-            assertThat(account()).isGreaterThanOrEqualTo(SECOND * soFar());
+            assertThat(account()).isGreaterThanOrEqualTo(SECOND * used);
+            ends.keySet().forEach(pod -> used += sizes.getOrDefault(pod, PROMISED));
             host.passTo(host.second() + 1);
         }
         for (int i = 0; i < 5; i++) {
@@ -84,6 +90,7 @@ class ShedChargesTest {
         assertThat(spent()).isEqualTo(new Cost(SECOND * used));
         assertThat(deletedIn).contains(Phase.PROMISED, Phase.RUNNING, Phase.COMPLETED);
         assertThat(vanished).isPositive();
+        assertThat(sizes.values()).contains(0L, 1L, 2L, 8L);
         assertThat(used).isGreaterThan(MINUTES);
     }
 
@@ -95,7 +102,6 @@ class ShedChargesTest {
                 host.openBarrier(record.gang());
                 for (String pod :
                         Objects.requireNonNull(record.promise()).window().pods()) {
-                    started.put(pod, host.second());
                     ends.put(pod, host.second() + random.nextLong(60));
                     gangs.put(pod, record.gang());
                 }
@@ -109,7 +115,6 @@ class ShedChargesTest {
         for (String pod : List.copyOf(ends.keySet())) {
             if (Objects.requireNonNull(ends.get(pod)) <= host.second()) {
                 ends.remove(pod);
-                used += host.second() - Objects.requireNonNull(started.get(pod));
                 if (random.nextInt(3) == 0) {
                     host.pods.remove(pod);
                     vanishes = true;
@@ -120,6 +125,18 @@ class ShedChargesTest {
             }
         }
         return vanishes;
+    }
+
+    private void resizeAPod(SplittableRandom random) {
+        for (String pod : ends.keySet()) {
+            GangRecord record = host.records.get(gangs.get(pod));
+            if (record != null && record.phase() == Phase.RUNNING && random.nextInt(6) == 0) {
+                long size = random.nextLong(9);
+                sizes.put(pod, size);
+                host.resized.put(pod, 500 * size);
+                return;
+            }
+        }
     }
 
     private void deleteARecord(SplittableRandom random) {
@@ -151,13 +168,6 @@ class ShedChargesTest {
             }
             return false;
         });
-    }
-
-    private long soFar() {
-        return used
-                + ends.keySet().stream()
-                        .mapToLong(pod -> host.second() - Objects.requireNonNull(started.get(pod)))
-                        .sum();
     }
 
     private long account() {

@@ -15,6 +15,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.cycle.WriteOrder.Step;
 import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.RunHistoryStore;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.MigrationHistory;
@@ -169,7 +170,7 @@ class WriteOrderTest {
 
     private static PlanPublisher publication(FakeHost host) {
         return new PlanPublisher(
-                new PlanPublisher.Ports(host, host, host, host, host, WaitExplainer.SILENT),
+                new PlanPublisher.Ports(host, host, host, host, host, WaitExplainer.SILENT, RunHistoryStore.NONE),
                 host.starter(CurrentSettings.fixed(LoopSettings.EXACT)),
                 PlanPublisher.Writers.all(Runnable::run),
                 () -> {});
@@ -257,7 +258,7 @@ class WriteOrderTest {
 
     private static Window priced(String gang, String node, long start, long cost) {
         Window free = window(gang, node, start);
-        return new Window(free.gang(), start, free.placements(), new Cost(cost));
+        return new Window(free.gang(), start, free.placements(), new Cost(cost), Window.UNKNOWN_ENERGY);
     }
 
     private static PlanPublisher.CycleChanges edition(FakeHost host, RecordUpdate... updates) {
@@ -295,6 +296,7 @@ class WriteOrderTest {
                 new GangId("user", gang),
                 start,
                 List.of(new Placement(gang + "-0", node, start, start + 10, Cost.ZERO)),
-                Cost.ZERO);
+                Cost.ZERO,
+                Window.UNKNOWN_ENERGY);
     }
 }

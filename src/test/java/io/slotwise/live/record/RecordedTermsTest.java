@@ -19,6 +19,7 @@ import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
@@ -123,7 +124,8 @@ class RecordedTermsTest {
     void whatADelayIsWorthIsExactWhateverARecordSays() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(
                 Money.parse("999999.999999"),
-                Instant.parse("0001-01-01T00:00:00Z").getEpochSecond());
+                Instant.parse("0001-01-01T00:00:00Z").getEpochSecond(),
+                Interval.FOREVER);
         long end = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
         assertThat(worth.delay(end).exact())

@@ -19,6 +19,7 @@ import io.slotwise.testing.ApiDescription;
 import io.slotwise.testing.FakeKarpenter;
 import io.slotwise.testing.WholeReplica;
 import io.slotwise.web.GangAnswer;
+import io.slotwise.web.PlannerAnswer;
 import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.Board.Purchase;
 import java.time.Duration;
@@ -35,22 +36,22 @@ import org.junit.jupiter.api.Test;
 class BoardPurchasesTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final String NODES = """
-            {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "there", "labels": {"slotwise.io/price": "1"}},
-             "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
-              "conditions": [{"type": "Ready", "status": "True"}]}}
-            {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "pool"},
-             "spec": {"template": {"spec": {"nodeClassRef": {"group": "g", "kind": "K", "name": "default"}}}}}
-            """;
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "there", "labels": {"slotwise.io/price": "1"}},
+         "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
+          "conditions": [{"type": "Ready", "status": "True"}]}}
+        {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "pool"},
+         "spec": {"template": {"spec": {"nodeClassRef": {"group": "g", "kind": "K", "name": "default"}}}}}
+        """;
 
     private final FakeKarpenter karpenter = new FakeKarpenter("""
-            apiVersion: v1
-            kind: Node
-            metadata:
-              name: four
-              labels: {slotwise.io/price: "1"}
-              annotations: {slotwise.io/offer-delay: 30s, slotwise.io/offer-billed-step: 2m}
-            status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
-            """, 30);
+        apiVersion: v1
+        kind: Node
+        metadata:
+          name: four
+          labels: {slotwise.io/price: "1"}
+          annotations: {slotwise.io/offer-delay: 30s, slotwise.io/offer-billed-step: 2m}
+        status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+        """, 30);
 
     private WholeReplica replica = replica(Mode.BUY);
 
@@ -75,13 +76,13 @@ class BoardPurchasesTest {
         StringBuilder pods = new StringBuilder();
         for (int i = 0; i < 2; i++) {
             pods.append("""
-                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "g-%d", "namespace": "user", "uid": "uid-g-%d",
-                      "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "g"},
-                      "annotations": {"slotwise.io/gang-size": "2", "slotwise.io/runtime": "20s" %s}},
-                     "spec": {"schedulerName": "slotwise", %s
-                      "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]},
-                     "status": {"phase": "%s"}}
-                    """.formatted(
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "g-%d", "namespace": "user", "uid": "uid-g-%d",
+                  "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "g"},
+                  "annotations": {"slotwise.io/gang-size": "2", "slotwise.io/runtime": "20s" %s}},
+                 "spec": {"schedulerName": "slotwise", %s
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]},
+                 "status": {"phase": "%s"}}
+                """.formatted(
                             i, i, more, nodes.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(nodes.get(i)), phase));
         }
         return pods.toString();
@@ -225,7 +226,7 @@ class BoardPurchasesTest {
 
         replica.cycle();
 
-        GangAnswer.BuyingAnswer buying = Objects.requireNonNull(answer().buying());
+        PlannerAnswer.BuyingAnswer buying = Objects.requireNonNull(answer().buying());
         assertThat(buying.nodes()).containsExactly("pool.four");
         assertThat(buying.message())
                 .isEqualTo("Buying 1 x pool.four would start it at 2030-01-01T00:00:30Z (+30s), for 0.0375");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.live.record.GangRecord;
@@ -119,7 +120,9 @@ class BoardRedactorTest {
                         day.snapshot(),
                         List.of(GangRecord.first(gang, ExampleDay.LOOK).refused(behind, ExampleDay.LOOK)),
                         Set.of(),
-                        day.planner())
+                        day.planner(),
+                        Map.of(),
+                        Currency.NONE)
                 .pending(List.of(new Pending(gang, behind))));
 
         Board mine = BoardRedactor.over(board, new NamespaceScope(false, Set.of(MINE)));

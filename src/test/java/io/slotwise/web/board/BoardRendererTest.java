@@ -14,6 +14,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.record.GangRecord;
@@ -264,7 +265,14 @@ class BoardRendererTest {
         Collections.reverse(reversed);
 
         Board other = BoardRenderer.of(new BoardInput(
-                input.now(), input.policy(), input.snapshot(), reversed, input.holds(), input.planner()));
+                input.now(),
+                input.policy(),
+                input.snapshot(),
+                reversed,
+                input.holds(),
+                input.planner(),
+                Map.of(),
+                Currency.NONE));
 
         assertThat(other).isEqualTo(board);
     }
@@ -366,7 +374,7 @@ class BoardRendererTest {
                 .findFirst()
                 .orElseThrow();
         GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
-                .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
+                .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L, Interval.FOREVER)));
         List<GangRecord> records = input.records().stream()
                 .map(record -> record.equals(promised) ? absurd : record)
                 .toList();

@@ -349,14 +349,11 @@ class RemoteDoorTest {
             value = {"''|a,b|slotwise.extender.client-names (a, b)", "/keys|''|slotwise.extender.tls (/keys)"})
     void keysAndNamesBelongTogether(String keys, String names, String message) {
         assertThatThrownBy(() -> new ExtenderPorts.Settings(
-                        Optional.empty(),
-                        0,
                         keys.isEmpty() ? Optional.empty() : Optional.of(Path.of(keys)),
                         names.isEmpty() ? Optional.empty() : Optional.of(List.of(names.split(","))),
                         0,
                         Duration.ofSeconds(30),
-                        "127.0.0.1",
-                        true))
+                        "127.0.0.1"))
                 .hasMessageContaining(message)
                 .hasMessageContaining("belong together: expected both, or none");
     }

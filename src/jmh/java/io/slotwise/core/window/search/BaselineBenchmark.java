@@ -7,7 +7,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import java.util.List;
@@ -52,7 +52,7 @@ public class BaselineBenchmark {
     private SlotTerms terms;
     private Cost budget;
     private WindowSearch search;
-    private Baseline baseline;
+    private Aep baseline;
 
     /** Makes the environment. */
     @Setup
@@ -64,8 +64,8 @@ public class BaselineBenchmark {
         terms = environment.terms(job);
         budget = job.budget().limit();
         search = new WindowSearch(job, eligibility);
-        baseline = Baseline.of(
-                criterion, RandomGeneratorFactory.of("L64X128MixRandom").create(1));
+        baseline =
+                Aep.of(criterion, RandomGeneratorFactory.of("L64X128MixRandom").create(1));
     }
 
     /** The paper's algorithm. */

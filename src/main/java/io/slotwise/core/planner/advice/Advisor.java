@@ -38,16 +38,7 @@ import org.jspecify.annotations.Nullable;
  * the same, by its limit on the batch for instance, is no advice. For one gang O(log n + log runtime + log prices)
  * window searches, n being its pods, and at most sixteen plans of this one gang beside the others' windows.
  */
-public final class Advisor {
-    private final Policy policy;
-    private final RandomSource random;
-
-    /** An advisor for this policy; its searches may draw windows as the planner's do. */
-    public Advisor(Policy policy, RandomSource random) {
-        this.policy = policy;
-        this.random = random;
-    }
-
+public record Advisor(Policy policy, RandomSource random) {
     /**
      * The changes that help, in the order above.
      *

@@ -32,19 +32,7 @@ import java.util.Objects;
  *
  * <p>Source: the paper on anticipation, section 3, and section 4.2 for the start.
  */
-public final class AnticipatedBatch {
-    private final Policy policy;
-    private final long now;
-    private final Bookings bookings;
-    private final BatchCombiner combiner;
-
-    AnticipatedBatch(Policy policy, long now, Bookings bookings, BatchCombiner combiner) {
-        this.policy = policy;
-        this.now = now;
-        this.bookings = bookings;
-        this.combiner = combiner;
-    }
-
+public record AnticipatedBatch(Policy policy, long now, Bookings bookings, BatchCombiner combiner) {
     public static boolean isAsked(Policy policy) {
         return policy.batch().anticipating().form() != null;
     }

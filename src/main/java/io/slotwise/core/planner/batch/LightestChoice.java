@@ -90,12 +90,10 @@ final class LightestChoice {
         return unpaid;
     }
 
-    /** The weight of the lightest choice. */
     BigInteger least() {
         return least.values().stream().reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** The item of a candidate in the lightest choice. */
     int item(BatchCandidate candidate) {
         return lightest.getOrDefault(candidate.id(), 0);
     }

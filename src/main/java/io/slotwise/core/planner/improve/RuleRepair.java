@@ -27,18 +27,11 @@ import org.jspecify.annotations.Nullable;
  * searches again next to all others, at most {@value #MOST_TRIES} times, each time without the nodes of the tries
  * before. A gang that finds nothing that way waits, with the rule as its reason. Promises that stood before stay.
  * Nothing is done where no gang has such a rule.
+ *
+ * @param queue with a window, in queue order
  */
-public final class RuleRepair {
+public record RuleRepair(Bookings bookings, List<PlanningGang> queue) {
     private static final int MOST_TRIES = 4;
-
-    private final Bookings bookings;
-    /** With a window, in queue order. */
-    private final List<PlanningGang> queue;
-
-    public RuleRepair(Bookings bookings, List<PlanningGang> queue) {
-        this.bookings = bookings;
-        this.queue = queue;
-    }
 
     /** A rule that does not hold, and whose it is. */
     private record Broken(PlanningGang gang, PodRule rule) {}

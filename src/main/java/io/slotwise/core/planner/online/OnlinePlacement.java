@@ -28,20 +28,7 @@ import java.util.stream.Stream;
  * Places the gangs that do not wait for the batch, in queue order, each in one resource domain beside all promises:
  * {@link DomainChoice}. A gang that no domain has a window for stays pending and is asked again in the next cycle.
  */
-public final class OnlinePlacement {
-    private final Policy.Online online;
-    private final long now;
-    private final Bookings bookings;
-    private final SearchObserver observer;
-
-    public OnlinePlacement(Policy.Online online, long now, Bookings bookings, SearchObserver observer) {
-        this.observer = observer;
-        this.online = online;
-        this.now = now;
-        this.bookings = bookings;
-    }
-
-    /** Whether the gang is placed online. */
+public record OnlinePlacement(Policy.Online online, long now, Bookings bookings, SearchObserver observer) {
     public static boolean isOnline(PlanningGang gang, Policy.Online online) {
         Manner manner = gang.gang.placementRequest().manner();
         return (manner == null ? online.manner() : manner) != Manner.BATCH;

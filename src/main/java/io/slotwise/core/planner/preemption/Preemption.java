@@ -185,7 +185,6 @@ public final class Preemption {
                 .toList();
     }
 
-    /** One gang's turn. */
     private final class Turn {
         private final PlanningGang gang;
         private final MoveBeneficiary beneficiary;

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 /** A gang that may be displaced: its room and its money, which it gives up and can take again. */
 sealed interface Victim {
-    /** Which. */
     Gang gang();
 
     /** What is lost by its displacement. */
@@ -33,7 +32,7 @@ sealed interface Victim {
      * Room on one node.
      *
      * @param node its name
-     * @param interval that it is held
+     * @param interval the seconds in which it is held
      */
     record Hold(String node, Interval interval) {
         /** Whether a pod on this node that starts from {@code first} to {@code last} may meet it. */

@@ -187,7 +187,6 @@ final class MinimumBrokenPromises {
         BROKEN
     }
 
-    /** One component. */
     private final class Search {
         /** The promises of the component, in order of preference; in this class a promise is a position here. */
         private final int[] members;

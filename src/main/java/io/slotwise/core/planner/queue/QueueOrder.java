@@ -56,27 +56,16 @@ import java.util.stream.Collectors;
  * <p>Source of the two group orders: H. Karatza, "Performance of Gang Scheduling Strategies in a Parallel System",
  * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets gangs
  * that fit pass; here backfilling does that.
+ *
+ * @param used what namespaces have used, as much as that still weighs
  */
-public final class QueueOrder {
+public record QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit unit) {
     /** The earliest arrival first, then by name. */
     public static final Comparator<PlanningGang> ARRIVAL =
             Comparator.comparingLong((PlanningGang gang) -> gang.gang.arrival()).thenComparing(gang -> gang.gang.id());
 
     private static final Comparator<PlanningGang> PRIORITY =
             Comparator.comparingInt((PlanningGang gang) -> gang.gang.priority()).reversed();
-
-    private final Queue queue;
-    private final long now;
-    private final Map<String, Cost> used;
-    private final UseUnit unit;
-
-    /** An order by what namespaces have used, as much as that still weighs. */
-    public QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit unit) {
-        this.queue = queue;
-        this.now = now;
-        this.used = used;
-        this.unit = unit;
-    }
 
     /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
     public List<PlanningGang> of(List<PlanningGang> gangs, Bookings bookings) {

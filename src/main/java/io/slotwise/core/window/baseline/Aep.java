@@ -1,5 +1,6 @@
 package io.slotwise.core.window.baseline;
 
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
@@ -7,6 +8,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +32,11 @@ import org.jspecify.annotations.Nullable;
  * what is left of it is strictly shorter than the pod, so one just long enough stays. A step counts even if the slot
  * just added is itself too short: its start is the window's all the same. {@code properHardwareAndSoftware} is the
  * caller's choice of offers.
+ *
+ * <p>A gang in a topology domain or in lockstep is searched once in every list of {@link
+ * io.slotwise.core.slot.Eligibility#fields}.
  */
-public abstract sealed class Aep implements Baseline
-        permits MinStart, Alp, MinCost, MinRuntime, MinFinish, MinProcessorTime {
+public abstract sealed class Aep permits MinStart, MinCost, MinRuntime, MinFinish, MinProcessorTime {
     /** The paper's {@code getBestWindow}: n of the slots for at most S, 1/3600 millionths; empty: none. */
     abstract Optional<SlotWindow> bestWindow(ExtendedWindow extended, int n, long budget);
 
@@ -44,7 +48,7 @@ public abstract sealed class Aep implements Baseline
         return false;
     }
 
-    @Override
+    /** The window for at most S that the algorithm settles on, perhaps not the best; empty: none found. */
     public final Optional<Window> best(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
         return best(gang, FreeSlotList.of(offers, terms), budget);
     }
@@ -72,5 +76,32 @@ public abstract sealed class Aep implements Baseline
             }
         }
         return bestWindow;
+    }
+
+    /**
+     * The algorithm that the paper gives for this criterion; throws where it has none. The papers name energy as a
+     * possible criterion of the scheme, but give no algorithm for it.
+     */
+    public static Aep of(Criterion criterion, RandomGenerator random) {
+        return switch (criterion) {
+            case START -> new MinStart();
+            case FINISH -> new MinFinish();
+            case RUNTIME -> new MinRuntime();
+            case COST -> new MinCost();
+            case PROCESSOR_TIME -> new MinProcessorTime(random);
+            case ENERGY, VALUE, PREFERENCE ->
+                throw new IllegalArgumentException(
+                        ("The criterion (%s) has no baseline, since no paper gives an algorithm for it; expected "
+                                        + "start, finish, runtime, cost or processor-time.")
+                                .formatted(criterion.key()));
+        };
+    }
+
+    /** Whether the papers have an algorithm for a criterion. */
+    public static boolean serves(Criterion criterion) {
+        return switch (criterion) {
+            case START, FINISH, RUNTIME, COST, PROCESSOR_TIME -> true;
+            case ENERGY, VALUE, PREFERENCE -> false;
+        };
     }
 }

@@ -61,10 +61,10 @@ public final class BaselineSelection implements SlotSelection {
         this.algorithm = algorithm;
     }
 
-    /** The paper's algorithm for the criterion asked for, see {@link Baseline#of} and {@link #unserved}. */
+    /** The paper's algorithm for the criterion asked for, see {@link Aep#of} and {@link #unserved}. */
     public static BaselineSelection aep(Gang gang, Eligibility eligibility, RandomSource random) {
         return new BaselineSelection(gang, eligibility, (of, criterion, slots, budget, seed) -> {
-            Aep aep = Baseline.of(criterion, random.seeded(seed));
+            Aep aep = Aep.of(criterion, random.seeded(seed));
             return new Answer(aep.best(of, slots, budget), slots.slots().size(), false);
         });
     }
@@ -88,7 +88,7 @@ public final class BaselineSelection implements SlotSelection {
         if (gang.hasRules()) {
             return "the papers' pods do not look at other pods";
         }
-        if (!Baseline.serves(gang.criterion())) {
+        if (!Aep.serves(gang.criterion())) {
             return "no paper gives an algorithm for the criterion "
                     + gang.criterion().key();
         }

@@ -7,6 +7,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,21 +30,8 @@ import java.util.Optional;
  * last window. Of alternatives with the same value the first found is chosen. The paper has no turnover: where there is
  * one, it is cut out with the window, before and after.
  */
-public final class Csa implements Baseline {
-    private final Criterion criterion;
-
-    /** A search that chooses by this criterion; throws where the papers have no algorithm for it. */
-    public Csa(Criterion criterion) {
-        if (!Baseline.serves(criterion)) {
-            throw Baseline.withoutPaper(criterion);
-        }
-        this.criterion = criterion;
-    }
-
-    @Override
-    public Optional<Window> best(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
-        return best(alternatives(gang, offers, terms, budget), criterion);
-    }
+public final class Csa {
+    private Csa() {}
 
     /** All alternatives that cost at most S each, as they are found; the same for every criterion. */
     public static List<Window> alternatives(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
@@ -72,12 +60,6 @@ public final class Csa implements Baseline {
 
     /** The alternative with the least value, the first found of equal ones; empty if there are no alternatives. */
     public static Optional<Window> best(List<Window> alternatives, Criterion criterion) {
-        Window best = null;
-        for (Window window : alternatives) {
-            if (best == null || window.value(criterion) < best.value(criterion)) {
-                best = window;
-            }
-        }
-        return Optional.ofNullable(best);
+        return alternatives.stream().min(Comparator.comparingLong(window -> window.value(criterion)));
     }
 }

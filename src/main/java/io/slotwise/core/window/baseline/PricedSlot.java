@@ -8,7 +8,6 @@ record PricedSlot(FreeSlot slot, long cost) implements Comparable<PricedSlot> {
         return cost != other.cost ? Long.compare(cost, other.cost) : node().compareTo(other.node());
     }
 
-    /** The name of the slot's node. */
     String node() {
         return slot.offer().node();
     }

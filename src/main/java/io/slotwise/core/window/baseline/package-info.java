@@ -4,7 +4,7 @@
  * <p>A request's {@link io.slotwise.core.window.baseline.FreeSlotList} is scanned once in the order of the slots'
  * starts. At every slot an {@link io.slotwise.core.window.baseline.Aep} chooses n of the slots that can all begin then,
  * in its own way, and the best choice of the scan is the window; {@link io.slotwise.core.window.baseline.Csa} scans
- * again and again and collects windows that share no slot. {@link io.slotwise.core.window.baseline.Baseline#of} is the
+ * again and again and collects windows that share no slot. {@link io.slotwise.core.window.baseline.Aep#of} is the
  * way in, and {@link io.slotwise.core.window.baseline.BaselineSelection} the one of a planner whose policy asks for
  * these searches.
  *

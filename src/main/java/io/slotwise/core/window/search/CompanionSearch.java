@@ -22,23 +22,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The search for gangs whose pods have rules about which pods may be on a node or in a domain. */
-final class CompanionSearch {
+/**
+ * The search for gangs whose pods have rules about which pods may be on a node or in a domain.
+ *
+ * @param nodes all nodes, where the pods may be that its pods look at
+ */
+record CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, FieldSearch fieldSearch) {
     /** Stretches of seconds that are looked at one by one for a gang whose pods look at others. */
     private static final int MOST_STRETCHES = 256;
-
-    private final Gang gang;
-    private final List<SearchField> fields;
-    private final List<NodeTimeline> nodes;
-    private final FieldSearch fieldSearch;
-
-    /** A search for one gang; {@code nodes}: all nodes, where the pods may be that its pods look at. */
-    CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, FieldSearch search) {
-        this.gang = gang;
-        this.fields = fields;
-        this.nodes = nodes;
-        this.fieldSearch = search;
-    }
 
     /** The best window: stretch by stretch of starts in which other pods stay, each way to keep the rules. */
     SearchAnswer best(SearchQuestion question) {

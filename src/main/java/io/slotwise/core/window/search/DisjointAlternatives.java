@@ -6,7 +6,6 @@ import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.SpeculativeQueue;
-import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,12 +53,7 @@ public final class DisjointAlternatives {
      *
      * @param visits so many slots are visited before the search for second and further alternatives ends; 0: no limit
      */
-    public record Effort(int most, long visits, SearchTurns turns) {
-        /** With time for all of them. */
-        public Effort(int most, long visits) {
-            this(most, visits, new SearchTurns(StopSignal.NEVER));
-        }
-    }
+    public record Effort(int most, long visits, SearchTurns turns) {}
 
     /** The windows of each seeker, best first, an incumbent at the head; {@code cut}: enough slots had been visited. */
     public record Found(List<List<Window>> windows, boolean cut) {}

@@ -18,8 +18,10 @@ import io.slotwise.core.window.sweep.UnitSelection;
 /**
  * One pass by one criterion on nodes that may be used together, of which everything else is made. Safe for threads as
  * long as the free capacity does not change and each has its own earlier answers.
+ *
+ * @param firstNodes of more nodes than these, those where nothing can start are left out
  */
-final class FieldSearch {
+record FieldSearch(Gang gang, int firstNodes) {
     /** Nodes that are looked at first. */
     static final int FIRST_NODES = 512;
 
@@ -29,16 +31,6 @@ final class FieldSearch {
     /** Slots of so many nodes are remembered for each gang that asks again. */
     private static final int MOST_REMEMBERED = GROWTH * FIRST_NODES;
 
-    private final Gang gang;
-    private final int firstNodes;
-
-    /** A search for one gang; of more nodes than {@code firstNodes} those where nothing can start are left out. */
-    FieldSearch(Gang gang, int firstNodes) {
-        this.gang = gang;
-        this.firstNodes = firstNodes;
-    }
-
-    /** The best window on a field. */
     SearchAnswer best(SearchField field, SearchQuestion question) {
         return best(search(field, question).between(question.earlier().least(), question.most()), question);
     }

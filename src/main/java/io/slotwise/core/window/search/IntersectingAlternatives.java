@@ -124,7 +124,6 @@ public final class IntersectingAlternatives {
         return units.window(mark.start(), steps.taken);
     }
 
-    /** One pass. */
     private final class Steps {
         private final int pass;
         private final FreeUnits units;

@@ -15,26 +15,15 @@ import java.util.function.ToLongFunction;
 /**
  * Looks at the near future first, and from there on as far as a better window may lie: most windows start soon, and the
  * search that looks at all seconds of the horizon looks at many in vain. The answers are the same.
+ *
+ * @param firstNodes where there are more, nodes are looked at by when pods can start
  */
-final class NearFuture {
+record NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) {
     /** The part of the time that is looked at first. */
     static final int FIRST_PART = 64;
 
     /** So many of the first nodes on which pods can start soonest are looked at together, or some for each pod. */
     private static final int SOONEST_PART = 8;
-
-    private final Gang gang;
-    private final FieldSearch search;
-    private final int firstNodes;
-    private final int firstPart;
-
-    /** Searches for one gang, by when pods can start where there are more nodes than {@code firstNodes}. */
-    NearFuture(Gang gang, FieldSearch search, int firstNodes, int firstPart) {
-        this.gang = gang;
-        this.search = search;
-        this.firstNodes = firstNodes;
-        this.firstPart = firstPart;
-    }
 
     /** The best window, which may lie far off. */
     SearchAnswer best(SearchField field, SearchQuestion question) {

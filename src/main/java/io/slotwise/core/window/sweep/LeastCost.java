@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The pass ends as soon as it has a window than which none can be cheaper: under price calendars the cheapest nodes
  * at their cheapest hours, which come again every day.
  *
- * <p>Where it looks at the cheapest nodes alone, {@link #interval} tells the seconds at which others may be of use: at one
- * at which n of their units are free the cheapest window has its units on them; at any other one it costs no less than
- * the k &lt; n units that are free and n - k more at the price of the next node.
+ * <p>Where it looks at the cheapest nodes alone, {@link #interval} tells the seconds at which others may be of use: at
+ * one at which n of their units are free the cheapest window has its units on them; at any other one it costs no less
+ * than the k &lt; n units that are free and n - k more at the price of the next node.
  *
  * <p>Exact. O(m + U), see {@link SlotSweep}, with two evaluations a segment where prices move.
  *
@@ -35,7 +35,6 @@ public final class LeastCost implements CriterionSearch {
     private int fewSize;
     private @Nullable Interval interval;
 
-    /** On all nodes. */
     public LeastCost() {
         this(Long.MAX_VALUE);
     }

@@ -19,14 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What a unit adds at least is told by {@link UnitValues}, which is tighter than the least that it ever costs where
  * prices fall later.
  */
-public final class LeastValue implements CriterionSearch {
-    private final Gang gang;
-
-    /** A search for this gang, whose arrival and value of time count. */
-    public LeastValue(Gang gang) {
-        this.gang = gang;
-    }
-
+public record LeastValue(Gang gang) implements CriterionSearch {
     @Override
     public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
         return new Passes(search, budget).best();

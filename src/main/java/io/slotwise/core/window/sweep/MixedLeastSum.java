@@ -13,15 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exact as long as the seatings are. O(s (m + U)) for s shapes, and one seating for each segment that is not ruled
  * out. Source as {@link LeastSum}.
+ *
+ * @param valueOf of a pod, not negative
  */
-public final class MixedLeastSum implements CriterionSearch {
-    private final ToLongFunction<Offer> valueOf;
-
-    /** A search by this value of a pod, not negative. */
-    public MixedLeastSum(ToLongFunction<Offer> valueOf) {
-        this.valueOf = valueOf;
-    }
-
+public record MixedLeastSum(ToLongFunction<Offer> valueOf) implements CriterionSearch {
     @Override
     public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
         long limit = CriterionSearch.limit(budget);

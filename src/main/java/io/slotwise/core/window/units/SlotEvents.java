@@ -175,7 +175,6 @@ public final class SlotEvents {
         return Math.max(units, 0);
     }
 
-    /** The node that changes. */
     public int node() {
         return node;
     }

@@ -83,7 +83,8 @@ public final class Ledgers {
                 debt(ledger.debt()));
     }
 
-    private static SortedMap<Long, Charge> days(List<LedgerSpec.Day> days) {
+    /** The sums of days that are written as these. */
+    static SortedMap<Long, Charge> days(List<LedgerSpec.Day> days) {
         SortedMap<Long, Charge> sums = new TreeMap<>();
         days.forEach(day -> sums.put(LocalDate.parse(day.date()).toEpochDay(), charge(day)));
         return sums;
@@ -94,7 +95,8 @@ public final class Ledgers {
                 .lasting(seconds(day.processorTime()));
     }
 
-    private static List<LedgerSpec.Day> days(SortedMap<Long, Charge> sums) {
+    /** The sums of days, by days since the epoch, as they are written. */
+    static List<LedgerSpec.Day> days(SortedMap<Long, Charge> sums) {
         return sums.entrySet().stream()
                 .map(entry -> day(entry.getKey(), entry.getValue()))
                 .toList();

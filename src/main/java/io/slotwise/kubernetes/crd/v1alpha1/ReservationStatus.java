@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param undone where starts that were rolled back were to bind their pods, until the next one is durable
  * @param lastRefusal why the gang was not started the last time, until it has started; null: it was not refused, or the
  *     record was written before this field existed
+ * @param resized what pods take that were resized in their places while the gang ran; null: none was
  * @param epoch of the leader that wrote this last; null: no leader that knows epochs
  */
 @RecordBuilder
@@ -51,6 +52,7 @@ public record ReservationStatus(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Undone> undone,
         @Nullable Refused lastRefusal,
+        @Nullable Resized resized,
         @Nullable Long epoch)
         implements ReservationStatusBuilder.With {
     /** Nothing is known yet. */
@@ -69,6 +71,7 @@ public record ReservationStatus(
             null,
             List.of(),
             List.of(),
+            null,
             null,
             null);
 
@@ -92,7 +95,8 @@ public record ReservationStatus(
                 .ends(List.of())
                 .members(uids)
                 .undone(List.of())
-                .lastRefusal(null));
+                .lastRefusal(null)
+                .resized(null));
     }
 
     /** The same as written in this epoch. */
@@ -157,6 +161,24 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record End(String pod, String end) {}
+
+    /**
+     * What pods take that were resized.
+     *
+     * @param since when a size was seen to change last, RFC 3339
+     * @param parts how many millionths of what it was promised each pod takes since then, in the order of the window's
+     *     placement
+     * @param days what the gang cost until then, by UTC day, the first one with all days before it
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Resized(String since, List<Long> parts, List<LedgerSpec.Day> days) {
+        /** A reader hands in null for what the server does not have. */
+        public Resized {
+            parts = parts == null ? List.of() : List.copyOf(parts);
+            days = days == null ? List.of() : List.copyOf(days);
+        }
+    }
 
     /**
      * Where a start that was rolled back was to bind a pod.

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
@@ -15,7 +16,6 @@ import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Interval;
-import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.record.GangRecord;
@@ -112,7 +112,7 @@ public final class Reservations {
                                 after(spec),
                                 PreferredSpec.read(spec.preferred())),
                         promise,
-                        tariff(spec.window()),
+                        Tariffs.read(spec.window()),
                         aspect(status, PLANNED, created),
                         aspect(status, STARTED, created),
                         new History(
@@ -128,7 +128,8 @@ public final class Reservations {
                                 members,
                                 List.of(),
                                 undone,
-                                lastRefusal(status.lastRefusal())),
+                                lastRefusal(status.lastRefusal()),
+                                Tariffs.sizes(status.resized(), spec.window())),
                         avoided,
                         tenure(reservation, spec),
                         meta.getDeletionTimestamp() != null)
@@ -156,7 +157,7 @@ public final class Reservations {
         return spec.valueOfTime() == null || spec.submitted() == null
                 ? null
                 : new RecordedTerms.Worth(
-                        Money.parse(spec.valueOfTime()),
+                        ValueOfTime.always(Money.parse(spec.valueOfTime())).hour(),
                         second(spec.submitted()),
                         spec.valueUntil() == null ? Interval.FOREVER : second(spec.valueUntil()));
     }
@@ -273,6 +274,9 @@ public final class Reservations {
                 members,
                 undone,
                 lastRefusal(history.lastRefusal()),
+                promise == null
+                        ? null
+                        : Tariffs.sizes(history.sizes(), promise.window().placements()),
                 null);
     }
 
@@ -453,7 +457,8 @@ public final class Reservations {
                     instant(placement.start()),
                     instant(placement.end()),
                     new Money(shown).toString(),
-                    placement.cost().microSecondsPerHour()));
+                    placement.cost().microSecondsPerHour(),
+                    tariff.shapes().get(placement.pod())));
         }
         return new WindowSpec(
                 instant(window.start()),
@@ -462,45 +467,8 @@ public final class Reservations {
                 window.cost().microSecondsPerHour(),
                 window.energy() == Window.UNKNOWN_ENERGY ? null : window.energy(),
                 places,
-                rates(window.start(), tariff));
-    }
-
-    private static List<WindowSpec.Rate> rates(long start, PromiseTariff tariff) {
-        List<WindowSpec.Rate> rates = new ArrayList<>();
-        tariff.rates().forEach((place, rate) -> {
-            for (int i = 0; i < rate.pieces(); i++) {
-                rates.add(new WindowSpec.Rate(
-                        place.node(),
-                        place.cost().microSecondsPerHour(),
-                        instant(i == 0 ? start : rate.start(i)),
-                        rate.value(i)));
-            }
-        });
-        return rates;
-    }
-
-    private static PromiseTariff tariff(@Nullable WindowSpec window) {
-        if (window == null || window.rates().isEmpty()) {
-            return PromiseTariff.CONSTANT;
-        }
-        TreeMap<PromiseTariff.Place, StepFunction.Builder> rates = new TreeMap<>();
-        for (WindowSpec.Rate rate : window.rates()) {
-            if (rate.rate() < 0) {
-                throw new IllegalArgumentException(
-                        "the rate (%d) on node %s is not valid: expected one that is not negative"
-                                .formatted(rate.rate(), SafeText.value(rate.node())));
-            }
-            PromiseTariff.Place place = new PromiseTariff.Place(rate.node(), new Cost(rate.exactCost()));
-            StepFunction.Builder builder = rates.get(place);
-            if (builder == null) {
-                rates.put(place, StepFunction.startingAt(rate.rate()));
-            } else {
-                builder.then(second(rate.from()), rate.rate());
-            }
-        }
-        TreeMap<PromiseTariff.Place, StepFunction> built = new TreeMap<>();
-        rates.forEach((place, builder) -> built.put(place, builder.build()));
-        return new PromiseTariff(built);
+                Tariffs.rates(window.start(), tariff),
+                Tariffs.requests(tariff));
     }
 
     private static Aspect aspect(ReservationStatus status, String type, long created) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param exactEnergy of the whole gang, milliwatt-seconds; null if a node does not tell its power
  * @param placement one for each pod, by pod name
  * @param rates what pods pay in places whose rate changes inside the window, by node, cost and time
+ * @param requests the different amounts that the pods pay by, each by resource: milli-cores, bytes or pieces; none:
+ *     they pay the same whatever they take, or the record was written before this field existed
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -26,11 +29,13 @@ public record WindowSpec(
         long exactCost,
         @Nullable Long exactEnergy,
         List<PlacementSpec> placement,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Rate> rates) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Rate> rates,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, Long>> requests) {
     /** A reader hands in null for what the server does not have. */
     public WindowSpec {
         placement = List.copyOf(placement);
         rates = rates == null ? List.of() : List.copyOf(rates);
+        requests = requests == null ? List.of() : List.copyOf(requests);
     }
 
     /**

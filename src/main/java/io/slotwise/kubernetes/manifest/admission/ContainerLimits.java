@@ -30,7 +30,6 @@ final class ContainerLimits {
 
     private final Map<String, List<LimitRange>> ranges = new HashMap<>();
 
-    /** Requests and limits, each by the resource. */
     private record Stated(Map<String, Quantity> requests, Map<String, Quantity> limits) {}
 
     ContainerLimits(List<LimitRange> objects) {

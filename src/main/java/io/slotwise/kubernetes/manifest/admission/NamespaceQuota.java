@@ -115,7 +115,6 @@ final class NamespaceQuota {
         return counts(seat) ? excess(asked(seat, seats)) : null;
     }
 
-    /** These seats are kept. */
     void keep(PodSpec seat, int seats) {
         if (counts(seat)) {
             asked(seat, seats).forEach((name, amount) -> used.merge(name, amount, NamespaceQuota::sum));

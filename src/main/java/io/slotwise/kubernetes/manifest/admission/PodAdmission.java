@@ -1,14 +1,21 @@
 package io.slotwise.kubernetes.manifest.admission;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,12 +42,18 @@ public final class PodAdmission {
     /** What came of one specification; the refusal is null if there is none. */
     private record Outcome(List<Finding> findings, @Nullable String refusal) {}
 
-    private PodAdmission(AdmissionObjects objects) {
-        limits = new ContainerLimits(objects.limitRanges());
-        classes = new PriorityClasses(objects.priorityClasses());
-        runtimes = new RuntimeClasses(objects.runtimeClasses());
+    private PodAdmission(OptionalObjects objects) {
+        limits = new ContainerLimits(byName(objects.of(LimitRange.class)));
+        classes = new PriorityClasses(byName(objects.of(PriorityClass.class)));
+        runtimes = new RuntimeClasses(byName(objects.of(RuntimeClass.class)));
         QuantityAmounts amounts = new QuantityAmounts();
-        objects.quotas().forEach(quota -> add(quota, amounts));
+        byName(objects.of(ResourceQuota.class)).forEach(quota -> add(quota, amounts));
+    }
+
+    private static <T extends HasMetadata> List<T> byName(List<T> objects) {
+        return objects.stream()
+                .sorted(Comparator.comparing(object -> object.getMetadata().getName()))
+                .toList();
     }
 
     private void add(ResourceQuota quota, QuantityAmounts amounts) {
@@ -54,9 +67,7 @@ public final class PodAdmission {
         } catch (IllegalArgumentException e) {
             warnings.add(IntakeWarning.of(
                     IntakeWarning.Reason.INVALID_VALUE,
-                    "ResourceQuota",
-                    namespace,
-                    name,
+                    Subject.of(quota),
                     "spec.hard",
                     "ResourceQuota %s/%s cannot be read: %s".formatted(namespace, name, e.getMessage()),
                     "it refuses no pod in the plan"));
@@ -68,7 +79,7 @@ public final class PodAdmission {
      *
      * @param pods those without a UID are changed
      */
-    public static PodAdmissions admit(AdmissionObjects objects, List<Pod> pods) {
+    public static PodAdmissions admit(OptionalObjects objects, List<Pod> pods) {
         PodAdmission admission = new PodAdmission(objects);
         List<Pod> there = pods.stream().filter(pod -> !Pods.isTerminal(pod)).toList();
         there.stream().filter(pod -> !isThere(pod)).forEach(admission::change);

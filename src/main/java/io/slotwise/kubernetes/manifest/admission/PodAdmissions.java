@@ -13,7 +13,6 @@ import java.util.Map;
  * @param warnings about the objects by which they are admitted
  */
 public record PodAdmissions(Map<String, String> refused, PodFindings findings, List<IntakeWarning> warnings) {
-    /** No pod is refused. */
     public static final PodAdmissions NONE = new PodAdmissions(Map.of(), new PodFindings(), List.of());
 
     public PodAdmissions {

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class QuotaScopes {
     private QuotaScopes() {}
 
-    /** Whether a quota counts a pod. */
     static boolean match(ResourceQuotaSpec quota, PodSpec pod) {
         return quota.getScopes().stream().allMatch(scope -> matches(scope, "Exists", null, pod))
                 && (quota.getScopeSelector() == null

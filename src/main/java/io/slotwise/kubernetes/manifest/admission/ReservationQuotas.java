@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class ReservationQuotas {
     private final Map<String, List<NamespaceQuota>> byNamespace = new HashMap<>();
 
-    /** Nothing is kept yet. */
     public ReservationQuotas(Collection<ResourceQuota> quotas) {
         QuantityAmounts amounts = new QuantityAmounts();
         quotas.stream()
@@ -45,7 +44,6 @@ public final class ReservationQuotas {
                 .orElse(null);
     }
 
-    /** These seats are kept. */
     public void keep(String namespace, PodSpec seat, int seats) {
         Isolated.run(() -> of(namespace).forEach(quota -> quota.keep(seat, seats)), _ -> {});
     }

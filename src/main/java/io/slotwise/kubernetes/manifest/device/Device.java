@@ -9,28 +9,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that a driver offers.
  *
- * @param slice in which it stands
- * @param position in the slice's list
  * @param node from which alone it can be used; null: from several
  */
 public record Device(
         ResourceSlice slice, int position, @Nullable String node) {
     private static final Set<String> CLOSING = Set.of("NoSchedule", "NoExecute");
 
-    /**
-     * What names a device in a cluster.
-     *
-     * @param driver that offers it
-     * @param pool of the driver's
-     * @param name in the pool
-     */
+    /** What names a device in a cluster. */
     public record Id(String driver, String pool, String name) {}
 
     io.fabric8.kubernetes.api.model.resource.v1.Device object() {
         return slice.getSpec().getDevices().get(position);
     }
 
-    /** Its name in the cluster. */
     public Id id() {
         return new Id(
                 String.valueOf(slice.getSpec().getDriver()),

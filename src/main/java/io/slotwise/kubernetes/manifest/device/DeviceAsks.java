@@ -9,8 +9,10 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodResources;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What devices pods ask for, by claims and by extended resources. Scratch of one run. */
 final class DeviceAsks {
-    private final DeviceObjects objects;
+    private final OptionalObjects objects;
     private final DeviceClaims claims;
     private final DeviceSets sets;
     /** Whether Slotwise itself binds a pod. */
@@ -44,10 +46,7 @@ final class DeviceAsks {
     /**
      * What a pod asks for.
      *
-     * @param claim by which
-     * @param kind which devices
      * @param count how many; {@link DeviceSets#ALL}: all that there are
-     * @param served whether it is an extended resource
      */
     record Ask(String claim, DeviceSets.Kind kind, long count, boolean served) {}
 
@@ -69,7 +68,7 @@ final class DeviceAsks {
     }
 
     DeviceAsks(
-            DeviceObjects objects,
+            OptionalObjects objects,
             DeviceClaims claims,
             DeviceSets sets,
             Predicate<Pod> direct,
@@ -79,12 +78,13 @@ final class DeviceAsks {
         this.sets = sets;
         this.direct = direct;
         this.amounts = amounts;
-        objects.classes().forEach(one -> classes.put(one.getMetadata().getName(), one));
-        objects.classes().stream()
+        objects.of(DeviceClass.class)
+                .forEach(one -> classes.put(one.getMetadata().getName(), one));
+        objects.of(DeviceClass.class).stream()
                 .sorted(Comparator.comparing(DeviceAsks::age)
                         .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
                 .forEach(one -> {
-                    serving.put(DeviceObjects.CLASS_PREFIX + one.getMetadata().getName(), one);
+                    serving.put(DeviceRoom.CLASS_PREFIX + one.getMetadata().getName(), one);
                     String resource =
                             one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
                     if (resource != null && resource.indexOf('/') > 0) {
@@ -171,7 +171,7 @@ final class DeviceAsks {
                             DeviceSets.ALL,
                             asks.getFirst().served()));
         }
-        if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
+        if (!asks.isEmpty() && !objects.knows(ResourceSlice.class)) {
             claims.miss(pod, "ResourceSlice", "(any)");
         }
         return new Asking(Pods.name(pod), isPromised, uses, refusal == null ? List.copyOf(asks) : List.of(), refusal);
@@ -191,7 +191,7 @@ final class DeviceAsks {
                 return new Refusal.UnplannedDevice(Pods.name(pod), claim, String.valueOf(feature));
             }
             DeviceClass of = classes.get(String.valueOf(exactly.getDeviceClassName()));
-            if (of == null && objects.knows(DeviceObjects.Kind.CLASSES)) {
+            if (of == null && objects.knows(DeviceClass.class)) {
                 return DeviceClaims.refusal(
                         pod, claim, DeviceClaimState.NO_CLASS, String.valueOf(exactly.getDeviceClassName()));
             }
@@ -324,7 +324,7 @@ final class DeviceAsks {
     /** Why what is asked for cannot be had on any node; null: it can. */
     @Nullable
     Refusal refused(Asking asking) {
-        if (asking.refusal() != null || !objects.knows(DeviceObjects.Kind.SLICES)) {
+        if (asking.refusal() != null || !objects.knows(ResourceSlice.class)) {
             return asking.refusal();
         }
         for (Ask ask : asking.asks()) {

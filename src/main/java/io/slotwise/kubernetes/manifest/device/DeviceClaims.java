@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -32,7 +33,7 @@ final class DeviceClaims {
     /** Pods that use one claim, by its API. */
     private static final int MOST_USERS = 256;
 
-    private final DeviceObjects objects;
+    private final OptionalObjects objects;
     private final Map<String, ResourceClaim> claims = new HashMap<>();
     /** Claims that were made for pods, by the pod's UID and its name for the claim. */
     private final Map<String, ResourceClaim> generated = new HashMap<>();
@@ -68,7 +69,7 @@ final class DeviceClaims {
         }
     }
 
-    DeviceClaims(DeviceObjects objects) {
+    DeviceClaims(OptionalObjects objects) {
         this.objects = objects;
     }
 
@@ -87,7 +88,6 @@ final class DeviceClaims {
         return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
     }
 
-    /** The claim of this name; null: it is not there. */
     @Nullable
     ResourceClaim find(String name) {
         return claims.get(name);
@@ -100,7 +100,7 @@ final class DeviceClaims {
 
     /** Names the objects, once a caller asks for devices. */
     void index() {
-        objects.claims().forEach(claim -> {
+        objects.of(ResourceClaim.class).forEach(claim -> {
             claims.put(name(claim), claim);
             String ofPod = Annotations.find(claim, CLAIM_OF_POD);
             boolean serves = "true".equals(Annotations.find(claim, SERVING_CLAIM)) && allocation(claim) != null;
@@ -116,7 +116,7 @@ final class DeviceClaims {
                         }
                     });
         });
-        objects.templates().forEach(template -> templates.put(name(template), template));
+        objects.of(ResourceClaimTemplate.class).forEach(template -> templates.put(name(template), template));
     }
 
     /** The claims of a pod, each once. */
@@ -211,7 +211,7 @@ final class DeviceClaims {
             if (use.spec() != null) {
                 return null;
             }
-            if (objects.knows(DeviceObjects.Kind.TEMPLATES)) {
+            if (objects.knows(ResourceClaimTemplate.class)) {
                 return refusal(pod, use.claim(), DeviceClaimState.NO_TEMPLATE, template);
             }
             miss(pod, "ResourceClaimTemplate", template);
@@ -220,7 +220,7 @@ final class DeviceClaims {
         if (use.beyond() != null) {
             return new Refusal.UnplannedDevice(Pods.name(pod), use.claim(), use.beyond());
         }
-        if (objects.knows(DeviceObjects.Kind.CLAIMS)) {
+        if (objects.knows(ResourceClaim.class)) {
             return refusal(pod, use.claim(), DeviceClaimState.MISSING, "");
         }
         miss(pod, "ResourceClaim", use.claim());

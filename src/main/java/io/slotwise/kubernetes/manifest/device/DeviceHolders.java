@@ -36,7 +36,7 @@ final class DeviceHolders {
     private final Map<String, BitSet> held = new HashMap<>();
     /** Claims that several pods have, and the first pod of each of their gangs. */
     private final Map<String, Set<String>> carriers = new HashMap<>();
-    /** All devices that claims hold. */
+
     private final BitSet allocated = new BitSet();
     /** Claims whose devices no single pod holds. */
     private final List<Apart> apart = new ArrayList<>();
@@ -55,7 +55,6 @@ final class DeviceHolders {
         this.gangOf = gangOf;
     }
 
-    /** The claims that several pods have. */
     Set<String> shared() {
         return carriers.keySet();
     }
@@ -66,7 +65,6 @@ final class DeviceHolders {
         return first == null || first.contains(Pods.name(pod));
     }
 
-    /** The devices that a pod holds; null: none. */
     @Nullable
     BitSet held(Pod pod) {
         return held.get(Pods.name(pod));
@@ -164,7 +162,6 @@ final class DeviceHolders {
      * not given back when their pod ended are on their way: kube-controller-manager takes them from the claim, and
      * until then kube-scheduler gives them to no pod.
      *
-     * @param residents what pods hold
      * @param now seconds since the epoch
      * @param settings how long what should be over holds its place at a time
      */

@@ -22,6 +22,8 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,6 @@ final class DeviceLanguage {
 
     private DeviceLanguage() {}
 
-    /** An expression that has been read. */
     interface Reading {
         /** Whether it takes a device; counts the steps that it takes to tell. */
         Answer of(Device device, SelectorSteps steps);
@@ -83,79 +84,72 @@ final class DeviceLanguage {
         add(all, "lists.range", CelFunctionBinding.from("lists_range", Long.class, SelectorSteps::range));
         add(all, "quantity", CelFunctionBinding.from("string_to_quantity", String.class, DeviceQuantity::parse));
         add(all, "isQuantity", CelFunctionBinding.from("is_quantity_string", String.class, DeviceQuantity::isOne));
-        add(all, "sign", CelFunctionBinding.from("quantity_sign", DeviceQuantity.class, DeviceQuantity::signum));
-        add(
-                all,
-                "isInteger",
-                CelFunctionBinding.from("quantity_is_integer", DeviceQuantity.class, DeviceQuantity::isInteger));
-        add(
-                all,
-                "asInteger",
-                CelFunctionBinding.from("quantity_get_int", DeviceQuantity.class, DeviceQuantity::asInteger));
-        add(
-                all,
-                "asApproximateFloat",
-                CelFunctionBinding.from(
-                        "quantity_get_float",
-                        DeviceQuantity.class,
-                        quantity -> quantity.amount().doubleValue()));
-        add(
-                all,
-                "add",
-                quantities("quantity_add", DeviceQuantity::plus),
-                CelFunctionBinding.from(
-                        "quantity_add_int",
-                        DeviceQuantity.class,
-                        Long.class,
-                        (quantity, number) -> quantity.plus(DeviceQuantity.parse(number.toString()))));
-        add(
-                all,
-                "sub",
-                quantities("quantity_sub", DeviceQuantity::minus),
-                CelFunctionBinding.from(
-                        "quantity_sub_int",
-                        DeviceQuantity.class,
-                        Long.class,
-                        (quantity, number) -> quantity.minus(DeviceQuantity.parse(number.toString()))));
         add(all, "semver", CelFunctionBinding.from("string_to_semver", String.class, DeviceVersion::parse));
         add(all, "isSemver", CelFunctionBinding.from("is_semver_string", String.class, DeviceVersion::isOne));
         add(all, "major", CelFunctionBinding.from("semver_major", DeviceVersion.class, DeviceVersion::major));
         add(all, "minor", CelFunctionBinding.from("semver_minor", DeviceVersion.class, DeviceVersion::minor));
         add(all, "patch", CelFunctionBinding.from("semver_patch", DeviceVersion.class, DeviceVersion::patch));
-        add(
-                all,
-                "compareTo",
-                quantities(
-                        "quantity_compare_to", (quantity, other) -> (long) Integer.signum(quantity.compareTo(other))),
-                versions("semver_compare_to", (version, other) -> (long) Integer.signum(version.compareTo(other))));
-        add(
-                all,
-                "isGreaterThan",
-                quantities("quantity_is_greater_than", (quantity, other) -> quantity.compareTo(other) > 0),
-                versions("semver_is_greater_than", (version, other) -> version.compareTo(other) > 0));
-        add(
-                all,
-                "isLessThan",
-                quantities("quantity_is_less_than", (quantity, other) -> quantity.compareTo(other) < 0),
-                versions("semver_is_less_than", (version, other) -> version.compareTo(other) < 0));
+        addFiguresOfQuantities(all);
+        addComparison(all, "compareTo", "compare_to", order -> (long) Integer.signum(order));
+        addComparison(all, "isGreaterThan", "is_greater_than", order -> order > 0);
+        addComparison(all, "isLessThan", "is_less_than", order -> order < 0);
         return all;
     }
 
-    private static CelFunctionBinding quantities(
-            String name, CelFunctionOverload.Binary<DeviceQuantity, DeviceQuantity> function) {
-        return CelFunctionBinding.from(name, DeviceQuantity.class, DeviceQuantity.class, function);
+    private static void addFiguresOfQuantities(List<CelFunctionBinding> all) {
+        add(all, "sign", ofQuantity("quantity_sign", DeviceQuantity::signum));
+        add(all, "isInteger", ofQuantity("quantity_is_integer", DeviceQuantity::isInteger));
+        add(all, "asInteger", ofQuantity("quantity_get_int", DeviceQuantity::asInteger));
+        add(
+                all,
+                "asApproximateFloat",
+                ofQuantity("quantity_get_float", quantity -> quantity.amount().doubleValue()));
+        addSum(all, "add", DeviceQuantity::plus);
+        addSum(all, "sub", DeviceQuantity::minus);
     }
 
-    private static CelFunctionBinding versions(
-            String name, CelFunctionOverload.Binary<DeviceVersion, DeviceVersion> function) {
-        return CelFunctionBinding.from(name, DeviceVersion.class, DeviceVersion.class, function);
+    private static CelFunctionBinding ofQuantity(String name, CelFunctionOverload.Unary<DeviceQuantity> function) {
+        return CelFunctionBinding.from(name, DeviceQuantity.class, function);
+    }
+
+    /** Two quantities, or a quantity and a number. */
+    @SuppressWarnings("Immutable") // functions of values
+    private static void addSum(List<CelFunctionBinding> all, String name, BinaryOperator<DeviceQuantity> function) {
+        add(
+                all,
+                name,
+                CelFunctionBinding.from(
+                        "quantity_" + name, DeviceQuantity.class, DeviceQuantity.class, function::apply),
+                CelFunctionBinding.from(
+                        "quantity_" + name + "_int",
+                        DeviceQuantity.class,
+                        Long.class,
+                        (quantity, number) -> function.apply(quantity, DeviceQuantity.parse(number.toString()))));
+    }
+
+    /** Two quantities or two versions, of whose order the answer is made. */
+    @SuppressWarnings("Immutable") // functions of values
+    private static void addComparison(
+            List<CelFunctionBinding> all, String name, String overload, IntFunction<Object> answer) {
+        add(
+                all,
+                name,
+                CelFunctionBinding.from(
+                        "quantity_" + overload,
+                        DeviceQuantity.class,
+                        DeviceQuantity.class,
+                        (quantity, other) -> answer.apply(quantity.compareTo(other))),
+                CelFunctionBinding.from(
+                        "semver_" + overload,
+                        DeviceVersion.class,
+                        DeviceVersion.class,
+                        (version, other) -> answer.apply(version.compareTo(other))));
     }
 
     private static void add(List<CelFunctionBinding> all, String name, CelFunctionBinding... overloads) {
         all.addAll(CelFunctionBinding.fromOverloads(name, overloads));
     }
 
-    /** Reads an expression. */
     static Reading read(String expression) {
         if (expression.length() > LONGEST) {
             return problem("it is longer than %d characters".formatted(LONGEST));

@@ -33,11 +33,6 @@ record DeviceQuantity(BigDecimal amount) implements Comparable<DeviceQuantity> {
         }
     }
 
-    /**
-     * Reads a quantity.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
     static DeviceQuantity parse(String text) {
         if (text.length() > LONGEST) {
             throw new IllegalArgumentException("expected a quantity such as 40Gi");
@@ -45,7 +40,6 @@ record DeviceQuantity(BigDecimal amount) implements Comparable<DeviceQuantity> {
         return of(Quantity.parse(text));
     }
 
-    /** Whether a text is a quantity. */
     static boolean isOne(String text) {
         try {
             return parse(text).signum() >= Integer.MIN_VALUE;
@@ -54,7 +48,6 @@ record DeviceQuantity(BigDecimal amount) implements Comparable<DeviceQuantity> {
         }
     }
 
-    /** -1, 0 or 1. */
     long signum() {
         return amount.signum();
     }
@@ -66,7 +59,6 @@ record DeviceQuantity(BigDecimal amount) implements Comparable<DeviceQuantity> {
                 && amount.toBigInteger().bitLength() < 64;
     }
 
-    /** As a whole number. */
     long asInteger() {
         return amount.longValueExact();
     }

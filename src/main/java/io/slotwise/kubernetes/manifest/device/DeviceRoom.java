@@ -3,11 +3,14 @@ package io.slotwise.kubernetes.manifest.device;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,18 +18,33 @@ import java.util.function.Predicate;
 
 /** Whether nodes have the devices that pods ask for, by what claims hold at this moment. Several threads may ask. */
 public final class DeviceRoom {
+    /** The extended resource that every class serves has this prefix. */
+    static final String CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
+
     /** Those that share a claim use the same devices, whichever gangs they are of. */
     private static final GangId ALL = new GangId("", "all");
 
     private final DeviceSelectors selectors;
 
     /**
-     * Looks at what claims hold.
-     *
      * @param selectors which devices expressions select, as the intake knows it too
      */
     public DeviceRoom(DeviceSelectors selectors) {
         this.selectors = selectors;
+    }
+
+    /** The extended resources that these classes serve. O(classes). */
+    public static Set<String> served(Collection<DeviceClass> classes) {
+        Set<String> served = new HashSet<>();
+        for (DeviceClass one : classes) {
+            served.add(CLASS_PREFIX + one.getMetadata().getName());
+            String resource = one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
+            // No device class serves what a node has of its own.
+            if (resource != null && resource.indexOf('/') > 0) {
+                served.add(resource);
+            }
+        }
+        return served;
     }
 
     /**
@@ -49,7 +67,7 @@ public final class DeviceRoom {
      * @param direct whether Slotwise itself binds a pod
      */
     public boolean isEnough(
-            DeviceObjects objects, Collection<Node> nodes, Map<String, List<Pod>> coming, Predicate<Pod> direct) {
+            OptionalObjects objects, Collection<Node> nodes, Map<String, List<Pod>> coming, Predicate<Pod> direct) {
         QuantityAmounts amounts = new QuantityAmounts();
         Map<String, Resources> offered = new HashMap<>();
         for (Node node : nodes) {

@@ -77,7 +77,6 @@ public final class DeviceSelectors {
             return answer;
         }
 
-        /** The steps that a payer has taken. */
         long taken(String payer) {
             return taken.getOrDefault(payer, 0L);
         }

@@ -61,9 +61,6 @@ final class DeviceSets {
     /**
      * Which devices a request means.
      *
-     * @param className of the class
-     * @param ofClass its expressions
-     * @param own those of the request
      * @param on the nodes whose devices alone are meant; empty: all
      * @param unreported the claim of which it is not known what it selects, so that all devices are meant; empty: it is
      */
@@ -117,7 +114,6 @@ final class DeviceSets {
         this.nodes = nodes;
     }
 
-    /** Knows these devices. */
     void index(Collection<ResourceSlice> slices) {
         devices = new NodeDevices(slices.stream()
                 .sorted(Comparator.comparing(slice -> slice.getMetadata().getName()))
@@ -162,7 +158,6 @@ final class DeviceSets {
         return nodes.values().stream().anyMatch(allocatable -> allocatable.get(resource) > 0);
     }
 
-    /** Whether a kind selects no device. */
     boolean isEmpty(Kind kind) {
         Selected selected = selected(kind);
         return selected.problem() == null && selected.any().isEmpty();
@@ -345,7 +340,6 @@ final class DeviceSets {
         return counts;
     }
 
-    /** Adds these devices. */
     void add(Map<String, Long> places, BitSet taken) {
         unions.forEach((name, set) -> {
             BitSet within = (BitSet) set.clone();

@@ -20,11 +20,6 @@ record DeviceVersion(long major, long minor, long patch, List<String> preRelease
         preRelease = List.copyOf(preRelease);
     }
 
-    /**
-     * Reads a version.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
     static DeviceVersion parse(String text) {
         Matcher matcher = PATTERN.matcher(text);
         if (!matcher.matches()) {
@@ -38,7 +33,6 @@ record DeviceVersion(long major, long minor, long patch, List<String> preRelease
                 preRelease == null ? List.of() : Arrays.asList(preRelease.split("\\.", -1)));
     }
 
-    /** Whether a text is a version. */
     static boolean isOne(String text) {
         return PATTERN.matcher(text).matches();
     }

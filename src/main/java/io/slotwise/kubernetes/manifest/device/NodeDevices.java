@@ -122,7 +122,6 @@ public final class NodeDevices {
         return number == null ? 0 : number;
     }
 
-    /** All of them. */
     public List<Device> all() {
         return List.copyOf(all);
     }

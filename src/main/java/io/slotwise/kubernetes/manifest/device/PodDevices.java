@@ -2,6 +2,8 @@ package io.slotwise.kubernetes.manifest.device;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Term;
@@ -12,6 +14,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.device.DeviceAsks.Ask;
 import io.slotwise.kubernetes.manifest.device.DeviceAsks.Asking;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
@@ -61,7 +64,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodDevices {
     private static final String HOST_NAME = "kubernetes.io/hostname";
 
-    private final DeviceObjects objects;
+    private final OptionalObjects objects;
     private final DeviceClaims claims;
     private final DeviceSets sets;
     private final DeviceAsks asks;
@@ -69,15 +72,11 @@ public final class PodDevices {
     private DeviceHolders holders;
 
     /**
-     * Looks at what waits.
-     *
-     * @param objects what is known of devices
-     * @param selectors which devices expressions select
      * @param nodes what pods may use of them, by name
      * @param direct whether Slotwise itself binds a pod
      */
     public PodDevices(
-            DeviceObjects objects,
+            OptionalObjects objects,
             DeviceSelectors selectors,
             Map<String, Resources> nodes,
             Predicate<Pod> direct,
@@ -92,11 +91,9 @@ public final class PodDevices {
     /**
      * Looks at what waits.
      *
-     * @param pods all
      * @param waiting those of ours without a node that are not over
-     * @param gangOf the gang of each
-     * @param promisedNodes the nodes of which a promise has one for a pod that waits: what it asks for there is always found
-     *     out and counted, or all devices there are; empty: there is no promise
+     * @param promisedNodes the nodes of which a promise has one for a pod that waits: what it asks for there is always
+     *     found out and counted, or all devices there are; empty: there is no promise
      */
     public void look(
             Collection<Pod> pods,
@@ -111,7 +108,7 @@ public final class PodDevices {
             return;
         }
         claims.index();
-        sets.index(objects.slices());
+        sets.index(objects.of(ResourceSlice.class));
         askers.forEach(pod -> known.put(
                 Pods.name(pod),
                 Isolated.get(
@@ -124,7 +121,7 @@ public final class PodDevices {
                                 Refusal.Failed.by(error)))));
         gather();
         holders = new DeviceHolders(claims, sets, gangOf);
-        holders.share(pods, objects.claims());
+        holders.share(pods, objects.of(ResourceClaim.class));
     }
 
     private void gather() {
@@ -140,9 +137,8 @@ public final class PodDevices {
         sets.gather(exactOf, wholeOf);
     }
 
-    /** The asks of a pod that are counted. */
     private List<Ask> counted(Asking asking) {
-        return objects.knows(DeviceObjects.Kind.SLICES) && asks.refused(asking) == null ? asking.asks() : List.of();
+        return objects.knows(ResourceSlice.class) && asks.refused(asking) == null ? asking.asks() : List.of();
     }
 
     /** What waiting pods name that is not there, where nothing of its kind is known. */
@@ -293,7 +289,6 @@ public final class PodDevices {
      * not given back when their pod ended are on their way: kube-controller-manager takes them from the claim, and
      * until then kube-scheduler gives them to no pod.
      *
-     * @param residents what pods hold
      * @param now seconds since the epoch
      * @param settings how long what should be over holds its place at a time
      */

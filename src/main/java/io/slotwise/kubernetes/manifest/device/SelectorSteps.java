@@ -113,7 +113,6 @@ final class SelectorSteps implements CelEvaluationListener {
         return digits == null || digits.isEmpty() ? 1 : digits.length() > 4 ? 10_000 : Long.parseLong(digits);
     }
 
-    /** The whole numbers from zero on. */
     static List<Long> range(long size) {
         charge(size);
         return LongStream.range(0, size).boxed().toList();

@@ -2,8 +2,7 @@
  * Devices that drivers offer (dynamic resource allocation, {@code resource.k8s.io/v1}): which there are on which node,
  * and which of them a request takes.
  *
- * <p>{@link io.slotwise.kubernetes.manifest.device.DeviceObjects} is what is known, {@link
- * io.slotwise.kubernetes.manifest.device.NodeDevices} sorts ResourceSlices into the devices of nodes as
+ * <p>{@link io.slotwise.kubernetes.manifest.device.NodeDevices} sorts ResourceSlices into the devices of nodes as
  * kube-scheduler's allocator does, {@link io.slotwise.kubernetes.manifest.device.DeviceSelectors} evaluates the CEL
  * expressions of classes and requests and remembers the answers. What follows for pods is asked of {@link
  * io.slotwise.kubernetes.manifest.device.PodDevices}: {@link io.slotwise.kubernetes.manifest.device.DeviceClaims} finds

@@ -107,13 +107,11 @@ public final class AnnotationKeys {
     public static final String GKE_PROVISIONING = "cloud.google.com/gke-provisioning";
     /** Label of a node: {@code regular} or {@code spot} on AKS. */
     public static final String AZURE_PRIORITY = "kubernetes.azure.com/scalesetpriority";
-    /** The labels of a node that say its capacity type. */
+
     public static final Set<String> CAPACITY_TYPES = Set.of(
             KARPENTER_CAPACITY_TYPE, EKS_CAPACITY_TYPE, GKE_SPOT, GKE_PREEMPTIBLE, GKE_PROVISIONING, AZURE_PRIORITY);
 
-    /** The labels of ours that a pod may have. */
     public static final Set<String> POD_LABELS = Set.of(GANG);
-    /** The annotations of ours that a pod may have. */
     public static final Set<String> POD_ANNOTATIONS =
             GangKey.ALL.stream().map(GangKey::key).collect(Collectors.toUnmodifiableSet());
     /** Annotation of a pod, written by Slotwise: the start of the window that the pod was released for. */
@@ -135,11 +133,8 @@ public final class AnnotationKeys {
     /** What Slotwise itself writes on pods; no request of theirs. */
     public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START, RUN, RECORD);
 
-    /** The labels of ours that a node may have. */
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
-    /** The annotations of ours that a node may have. */
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
-    /** The annotations of ours that a namespace may have. */
     public static final Set<String> NAMESPACE_ANNOTATIONS = Set.of(BUDGET, AFTER_FROM);
 
     /** On what a label or annotation of ours belongs, in words that follow "is"; null: it is not known. */

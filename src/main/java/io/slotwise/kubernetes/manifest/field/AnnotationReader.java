@@ -36,8 +36,6 @@ public final class AnnotationReader {
      * Adds what an object states. A value that contradicts an earlier object's is a problem that names both.
      *
      * @param where the object in words, such as {@code pod user/g-0}
-     * @param labels its labels
-     * @param annotations its annotations
      * @param knownLabels the labels of ours that it may have
      * @param knownAnnotations the annotations of ours that it may have
      */
@@ -108,7 +106,6 @@ public final class AnnotationReader {
                 ", ", Stream.concat(known.stream(), more.stream()).sorted().toList());
     }
 
-    /** The text under a key, or null. */
     @Nullable
     public String text(String key) {
         Value value = values.get(key);
@@ -131,7 +128,6 @@ public final class AnnotationReader {
         return read(key.key(), absent, key::parse);
     }
 
-    /** The same with null for what is absent. */
     public <T> @Nullable T readOrNull(GangKey<T> key) {
         return readOrNull(key.key(), key::parse);
     }
@@ -201,7 +197,6 @@ public final class AnnotationReader {
         return flaws;
     }
 
-    /** The same in sentences. */
     public List<String> problems() {
         return flaws.stream().map(ManifestFlaw::message).toList();
     }

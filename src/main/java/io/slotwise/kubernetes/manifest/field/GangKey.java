@@ -1,6 +1,5 @@
 package io.slotwise.kubernetes.manifest.field;
 
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
@@ -9,22 +8,15 @@ import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Provision;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.gangs.GangSize;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +33,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the word under the key means
  */
 public final class GangKey<T> {
-    private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);
-    private static final String UNTIL = " until ";
-    private static final Pattern LABEL_KEY =
-            Pattern.compile("([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
-
     public static final GangKey<Integer> SIZE = new GangKey<>(
                     AnnotationKeys.GANG_SIZE, text -> AnnotationReader.number(text, GangSize.LARGEST))
             .held("size", HoldSpec::size);
@@ -58,82 +45,82 @@ public final class GangKey<T> {
                     "The runtime, such as 1h30m: on every node with --start, otherwise on a node of performance 1.");
 
     public static final GangKey<Money> BUDGET = new GangKey<>(AnnotationKeys.BUDGET, Money::parse)
-            .says(demand -> brief(demand.budget().total()))
+            .says(demand -> GangWords.brief(demand.budget().total()))
             .held("budget", HoldSpec::budget)
             .asked("The maximum cost of the whole gang.")
             .reserved("AMOUNT", "The maximum cost.");
 
     public static final GangKey<Money> MAX_PRICE = new GangKey<>(AnnotationKeys.MAX_PRICE, Money::parse)
-            .says(demand -> brief(demand.budget().slotPrice()))
+            .says(demand -> GangWords.brief(demand.budget().slotPrice()))
             .asked("The maximum price per hour and pod.");
 
-    public static final GangKey<Boolean> PRICE_LIMIT = new GangKey<>(AnnotationKeys.PRICE_LIMIT, GangKey::isPerSlot)
+    public static final GangKey<Boolean> PRICE_LIMIT = new GangKey<>(AnnotationKeys.PRICE_LIMIT, GangWords::isPerSlot)
             .says(demand -> demand.budget().slotPrice() == null ? null : "slot")
             .asked("What max-price limits: total or slot.");
 
-    public static final GangKey<Criterion> CRITERION = new GangKey<>(AnnotationKeys.CRITERION, GangKey::criterion)
+    public static final GangKey<Criterion> CRITERION = new GangKey<>(AnnotationKeys.CRITERION, GangWords::criterion)
             .says(demand -> demand.criterion().key())
             .held("criterion", HoldSpec::criterion)
-            .asked(criteria())
-            .reserved("VALUE", criteria());
+            .asked(GangWords.criteria())
+            .reserved("VALUE", GangWords.criteria());
 
     public static final GangKey<ValueOfTime> VALUE_OF_TIME = new GangKey<>(
-                    AnnotationKeys.VALUE_OF_TIME, GangKey::valueOfTime)
-            .says(demand -> spelled(demand.valueOfTime()))
+                    AnnotationKeys.VALUE_OF_TIME, GangWords::valueOfTime)
+            .says(demand -> GangWords.spelled(demand.valueOfTime()))
             .asked("The value of ending the gang an hour earlier, such as 2.50 or 2.50 until 2030-01-01T18:00:00Z.");
 
     static final GangKey<Preferred<Long>> PREFERRED_START = new GangKey<>(
-                    AnnotationKeys.PREFERRED_START, text -> preferred(text, Intervals::parseUp))
+                    AnnotationKeys.PREFERRED_START, text -> GangWords.preferred(text, Intervals::parseUp))
             .sets((demand, preferred) ->
                     demand.withPreferences(demand.preferences().withPreferredStart(preferred)))
-            .says(demand -> spelled(demand.preferences().preferredStart(), GangKey::instant))
+            .says(demand -> GangWords.spelled(demand.preferences().preferredStart(), GangWords::instant))
             .held("preferredStart", HoldSpec::preferredStart)
             .asked("The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.")
             .reserved("INSTANT", "The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.");
 
     static final GangKey<Preferred<Long>> PREFERRED_FINISH = new GangKey<>(
-                    AnnotationKeys.PREFERRED_FINISH, text -> preferred(text, Intervals::parseDown))
+                    AnnotationKeys.PREFERRED_FINISH, text -> GangWords.preferred(text, Intervals::parseDown))
             .sets((demand, preferred) ->
                     demand.withPreferences(demand.preferences().withPreferredFinish(preferred)))
-            .says(demand -> spelled(demand.preferences().preferredFinish(), GangKey::instant))
+            .says(demand -> GangWords.spelled(demand.preferences().preferredFinish(), GangWords::instant))
             .held("preferredFinish", HoldSpec::preferredFinish)
             .asked("The preferred latest end (RFC 3339), and its weight.")
             .reserved("INSTANT", "The preferred latest end (RFC 3339), and its weight.");
 
     static final GangKey<Preferred<Money>> PREFERRED_COST = new GangKey<>(
-                    AnnotationKeys.PREFERRED_COST, text -> preferred(text, GangKey::positive))
+                    AnnotationKeys.PREFERRED_COST, text -> GangWords.preferred(text, GangWords::positive))
             .sets((demand, preferred) ->
                     demand.withPreferences(demand.preferences().withPreferredCost(preferred)))
-            .says(demand -> spelled(demand.preferences().preferredCost(), Money::brief))
+            .says(demand -> GangWords.spelled(demand.preferences().preferredCost(), Money::brief))
             .held("preferredCost", HoldSpec::preferredCost)
             .asked("The preferred maximum cost of the whole gang, and its weight: 5 weight 2.")
             .reserved("AMOUNT", "The preferred maximum cost, and its weight: 5 weight 2.");
 
     public static final GangKey<Long> EARLIEST_START = new GangKey<>(AnnotationKeys.EARLIEST_START, Intervals::parseUp)
-            .says(demand -> demand.earliestStart() == Long.MIN_VALUE ? null : instant(demand.earliestStart()))
+            .says(demand -> demand.earliestStart() == Long.MIN_VALUE ? null : GangWords.instant(demand.earliestStart()))
             .held("earliest", HoldSpec::earliest)
             .heldInWindow("start", HoldSpec.Span::start)
             .asked("The earliest start (RFC 3339).")
             .reserved("INSTANT", "The earliest start (RFC 3339).");
 
     public static final GangKey<Long> DEADLINE = new GangKey<>(AnnotationKeys.DEADLINE, Intervals::parseDown)
-            .says(demand -> demand.deadline() == Interval.FOREVER ? null : instant(demand.deadline()))
+            .says(demand -> demand.deadline() == Interval.FOREVER ? null : GangWords.instant(demand.deadline()))
             .held("deadline", HoldSpec::deadline)
             .heldInWindow("end", HoldSpec.Span::end)
             .asked("The latest end (RFC 3339).")
             .reserved("INSTANT", "The latest end (RFC 3339).");
 
     public static final GangKey<Predecessors> AFTER = new GangKey<>(AnnotationKeys.AFTER, Predecessors::parse)
-            .says(demand -> demand.after().isNone() ? null : words(demand.after()))
+            .says(demand -> demand.after().isNone() ? null : GangWords.words(demand.after()))
             .asked("The gangs after whose end it starts: GANG or NAMESPACE/GANG, separated by commas.");
 
-    public static final GangKey<Long> AFTER_TRANSFER = new GangKey<>(AnnotationKeys.AFTER_TRANSFER, GangKey::bytes)
+    public static final GangKey<Long> AFTER_TRANSFER = new GangKey<>(AnnotationKeys.AFTER_TRANSFER, GangWords::bytes)
             .says(demand -> demand.after().transferBytes() == 0
                     ? null
                     : Long.toString(demand.after().transferBytes()))
             .asked("The bytes to move to its domain once those have ended, such as 10Gi.");
 
-    static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangKey::labelKey)
+    static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangWords::labelKey)
             .sets(Demand::withTopology)
             .says(Demand::topology)
             .held("topology", HoldSpec::topology)
@@ -144,33 +131,33 @@ public final class GangKey<T> {
                     AnnotationKeys.MAX_PER_NODE, text -> AnnotationReader.number(text, Integer.MAX_VALUE))
             .sets(Demand::withMaxPerNode)
             .says(demand -> demand.maxPerNode() == Integer.MAX_VALUE ? null : Integer.toString(demand.maxPerNode()))
-            .held("maxPerNode", HoldSpec::maxPerNode, GangKey::anyNumber)
+            .held("maxPerNode", HoldSpec::maxPerNode, GangWords::anyNumber)
             .asked("The maximum number of pods on one node.")
             .reserved("N", "The maximum number of seats on one node.");
 
-    static final GangKey<Boolean> LOCKSTEP = new GangKey<>(AnnotationKeys.LOCKSTEP, GangKey::trueOrFalse)
+    static final GangKey<Boolean> LOCKSTEP = new GangKey<>(AnnotationKeys.LOCKSTEP, GangWords::trueOrFalse)
             .sets(Demand::withLockstep)
             .says(demand -> demand.lockstep() ? "true" : null)
-            .held("lockstep", HoldSpec::lockstep, GangKey::trueOrFalse)
+            .held("lockstep", HoldSpec::lockstep, GangWords::trueOrFalse)
             .asked("true: every pod stays until the slowest ends.")
             .reserved("VALUE", "true: every seat is kept until the slowest ends.");
 
-    static final GangKey<Provision> PROVISION = new GangKey<>(AnnotationKeys.PROVISION, GangKey::provision)
+    static final GangKey<Provision> PROVISION = new GangKey<>(AnnotationKeys.PROVISION, GangWords::provision)
             .sets(Demand::withProvision)
             .says(demand -> demand.provision() == Provision.ALLOWED
                     ? null
                     : demand.provision().key());
 
-    public static final GangKey<Manner> MODE = new GangKey<>(AnnotationKeys.MODE, GangKey::manner);
-    public static final GangKey<Long> DATA_SIZE = new GangKey<>(AnnotationKeys.DATA_SIZE, GangKey::bytes);
+    public static final GangKey<Manner> MODE = new GangKey<>(AnnotationKeys.MODE, GangWords::manner);
+    public static final GangKey<Long> DATA_SIZE = new GangKey<>(AnnotationKeys.DATA_SIZE, GangWords::bytes);
     public static final GangKey<OptionalDouble> TIME_WEIGHT =
-            new GangKey<>(AnnotationKeys.TIME_WEIGHT, GangKey::weight);
+            new GangKey<>(AnnotationKeys.TIME_WEIGHT, GangWords::weight);
     public static final GangKey<OptionalDouble> COST_WEIGHT =
-            new GangKey<>(AnnotationKeys.COST_WEIGHT, GangKey::weight);
-    static final GangKey<Boolean> MIGRATABLE = new GangKey<>(AnnotationKeys.MIGRATABLE, GangKey::trueOrFalse)
+            new GangKey<>(AnnotationKeys.COST_WEIGHT, GangWords::weight);
+    static final GangKey<Boolean> MIGRATABLE = new GangKey<>(AnnotationKeys.MIGRATABLE, GangWords::trueOrFalse)
             .sets(Demand::keepingWork)
             .says(demand -> demand.migratable() ? "true" : null);
-    public static final GangKey<String> RESERVATION = new GangKey<>(AnnotationKeys.RESERVATION, GangKey::objectName);
+    public static final GangKey<String> RESERVATION = new GangKey<>(AnnotationKeys.RESERVATION, GangWords::objectName);
 
     /** All keys, in the order in which they are read and shown. */
     public static final List<GangKey<?>> ALL = List.of(
@@ -201,20 +188,14 @@ public final class GangKey<T> {
 
     private final String key;
     private final Function<String, T> parser;
-    private final @Nullable BiFunction<Demand, T, Demand> sets;
-    private final Function<Demand, @Nullable String> says;
-    private final @Nullable Held held;
-    private final @Nullable Bound bound;
-    private final @Nullable String question;
-    private final @Nullable Option option;
+    private @Nullable BiFunction<Demand, T, Demand> sets;
+    private Function<Demand, @Nullable String> says = _ -> null;
+    private @Nullable Held held;
+    private @Nullable Bound bound;
+    private @Nullable String question;
+    private @Nullable Option option;
 
-    /**
-     * Where an advance reservation says it.
-     *
-     * @param field of {@code spec.hold}
-     * @param value of that field
-     * @param written what a word becomes in that field
-     */
+    /** Where an advance reservation says it. */
     private record Held(
             String field, Function<HoldSpec, @Nullable Object> value, Function<String, ? extends Object> written) {}
 
@@ -230,34 +211,18 @@ public final class GangKey<T> {
     public record Option(String label, String description) {}
 
     private GangKey(String key, Function<String, T> parser) {
-        this(key, parser, null, _ -> null, null, null, null, null);
-    }
-
-    private GangKey(
-            String key,
-            Function<String, T> parser,
-            @Nullable BiFunction<Demand, T, Demand> sets,
-            Function<Demand, @Nullable String> says,
-            @Nullable Held held,
-            @Nullable Bound bound,
-            @Nullable String question,
-            @Nullable Option option) {
         this.key = key;
         this.parser = parser;
-        this.sets = sets;
-        this.says = says;
-        this.held = held;
-        this.bound = bound;
-        this.question = question;
-        this.option = option;
     }
 
     private GangKey<T> sets(BiFunction<Demand, T, Demand> field) {
-        return new GangKey<>(key, parser, field, says, held, bound, question, option);
+        sets = field;
+        return this;
     }
 
     private GangKey<T> says(Function<Demand, @Nullable String> word) {
-        return new GangKey<>(key, parser, sets, word, held, bound, question, option);
+        says = word;
+        return this;
     }
 
     private GangKey<T> held(String field, Function<HoldSpec, @Nullable Object> value) {
@@ -266,22 +231,25 @@ public final class GangKey<T> {
 
     private GangKey<T> held(
             String field, Function<HoldSpec, @Nullable Object> value, Function<String, ? extends Object> written) {
-        return new GangKey<>(key, parser, sets, says, new Held(field, value, written), bound, question, option);
+        held = new Held(field, value, written);
+        return this;
     }
 
     private GangKey<T> heldInWindow(String field, Function<HoldSpec.Span, @Nullable String> value) {
-        return new GangKey<>(key, parser, sets, says, held, new Bound(field, value), question, option);
+        bound = new Bound(field, value);
+        return this;
     }
 
     private GangKey<T> asked(String description) {
-        return new GangKey<>(key, parser, sets, says, held, bound, description, option);
+        question = description;
+        return this;
     }
 
     private GangKey<T> reserved(String label, String description) {
-        return new GangKey<>(key, parser, sets, says, held, bound, question, new Option(label, description));
+        option = new Option(label, description);
+        return this;
     }
 
-    /** The annotation's key. */
     public String key() {
         return key;
     }
@@ -371,143 +339,5 @@ public final class GangKey<T> {
     @Override
     public String toString() {
         return key;
-    }
-
-    private static @Nullable String brief(@Nullable Money money) {
-        return money == null ? null : money.brief();
-    }
-
-    private static String instant(long second) {
-        return Instant.ofEpochSecond(second).toString();
-    }
-
-    /** Any whole number. */
-    public static Integer anyNumber(String text) {
-        try {
-            return Integer.valueOf(PlainDigits.of(text));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("expected a whole number", e);
-        }
-    }
-
-    /** {@code AMOUNT} or {@code AMOUNT until INSTANT}. */
-    private static ValueOfTime valueOfTime(String text) {
-        int at = text.indexOf(UNTIL);
-        return at < 0
-                ? ValueOfTime.always(ValueOfTime.parseHour(text))
-                : new ValueOfTime(
-                        ValueOfTime.parseHour(text.substring(0, at)),
-                        Intervals.parseDown(text.substring(at + UNTIL.length())));
-    }
-
-    private static @Nullable String spelled(ValueOfTime value) {
-        String hour = value.hour().brief();
-        return value.isNone() ? null : value.falls() ? hour + UNTIL + instant(value.until()) : hour;
-    }
-
-    /** {@code REFERENCE} or {@code REFERENCE weight WEIGHT}. */
-    private static <R> Preferred<R> preferred(String text, Function<String, R> reference) {
-        return new Preferred<>(reference.apply(Preferred.reference(text)), Preferred.weight(text));
-    }
-
-    private static <R> @Nullable String spelled(@Nullable Preferred<R> preferred, Function<R, String> reference) {
-        return preferred == null ? null : preferred.spelled(reference.apply(preferred.reference()));
-    }
-
-    private static Money positive(String text) {
-        Money amount = Money.parse(text);
-        if (amount.equals(Money.ZERO)) {
-            throw new IllegalArgumentException("expected an amount greater than 0; the criterion cost pays least");
-        }
-        return amount;
-    }
-
-    private static Criterion criterion(String text) {
-        return Criterion.of(text)
-                .orElseThrow(() -> new IllegalArgumentException("expected " + String.join(" or ", Criterion.keys())));
-    }
-
-    private static String criteria() {
-        List<String> keys = Criterion.keys();
-        return "%s or %s.".formatted(String.join(", ", keys.subList(0, keys.size() - 1)), keys.getLast());
-    }
-
-    private static String words(Predecessors after) {
-        return after.gangs().stream()
-                .map(gang -> gang.namespace().isEmpty() ? gang.name() : gang.toString())
-                .collect(Collectors.joining(","));
-    }
-
-    private static boolean trueOrFalse(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("expected true or false");
-        };
-    }
-
-    private static boolean isPerSlot(String text) {
-        return switch (text) {
-            case "slot" -> true;
-            case "total" -> false;
-            default -> throw new IllegalArgumentException("expected total or slot");
-        };
-    }
-
-    private static String labelKey(String text) {
-        if (!LABEL_KEY.matcher(text).matches()) {
-            throw new IllegalArgumentException("expected the key of a node label such as topology.kubernetes.io/zone");
-        }
-        return text;
-    }
-
-    private static Provision provision(String text) {
-        for (Provision provision : Provision.values()) {
-            if (provision.key().equals(text)) {
-                return provision;
-            }
-        }
-        throw new IllegalArgumentException("expected never, allowed or only");
-    }
-
-    private static Manner manner(String text) {
-        for (Manner manner : Manner.values()) {
-            if (manner.key().equals(text)) {
-                return manner;
-            }
-        }
-        throw new IllegalArgumentException("expected batch, emct or emet");
-    }
-
-    private static long bytes(String text) {
-        BigDecimal bytes;
-        try {
-            bytes = QuantityAmounts.exact(new Quantity(text));
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException("expected a number of bytes such as 10Gi", e);
-        }
-        if (bytes.signum() < 0 || bytes.compareTo(MOST_BYTES) > 0) {
-            throw new IllegalArgumentException("expected a number of bytes between 0 and 1Ei");
-        }
-        return bytes.setScale(0, RoundingMode.CEILING).longValueExact();
-    }
-
-    private static String objectName(String text) {
-        if (!ReservationName.isValid(text)) {
-            throw new IllegalArgumentException("expected the name of an advance Reservation of the same namespace");
-        }
-        return text;
-    }
-
-    private static OptionalDouble weight(String text) {
-        try {
-            BigDecimal weight = new BigDecimal(PlainDigits.of(text));
-            if (weight.signum() >= 0 && weight.compareTo(BigDecimal.ONE) <= 0) {
-                return OptionalDouble.of(weight.doubleValue());
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("expected a number between 0 and 1", e);
-        }
-        throw new IllegalArgumentException("expected a number between 0 and 1");
     }
 }

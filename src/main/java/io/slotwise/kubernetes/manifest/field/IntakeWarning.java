@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.field;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.InternalFailure;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param reason what kind of thing, also the reason of an event
  * @param kind the object's kind, such as {@code Node}
  * @param namespace the object's namespace, empty if it has none
- * @param name the object's name
  * @param message one sentence that names the object
  * @param field the path of the object's field, or of the field that names the object; null: it is about none
  * @param consequence what follows for the plan, the end of the sentence; null: the sentence does not say it apart
@@ -29,20 +29,34 @@ public record IntakeWarning(
         message = SafeText.line(message);
     }
 
-    /** One with an error behind it. */
-    public IntakeWarning(
-            Reason reason,
-            String kind,
-            String namespace,
-            String name,
-            String message,
-            @Nullable InternalFailure failure) {
-        this(reason, kind, namespace, name, message, null, null, failure);
+    /**
+     * What a warning is about.
+     *
+     * @param namespace empty: the kind has none
+     * @param name empty: no single object
+     */
+    public record Subject(String kind, String namespace, String name) {
+        public static Subject of(HasMetadata object) {
+            String namespace = object.getMetadata().getNamespace();
+            return new Subject(
+                    object.getKind(),
+                    namespace == null ? "" : namespace,
+                    object.getMetadata().getName());
+        }
+
+        /** An object of a kind without namespaces. */
+        public static Subject of(String kind, String name) {
+            return new Subject(kind, "", name);
+        }
     }
 
-    /** One without an error behind it. */
-    public IntakeWarning(Reason reason, String kind, String namespace, String name, String message) {
-        this(reason, kind, namespace, name, message, null);
+    /** A warning with the error behind it; null: there is none. */
+    public IntakeWarning(Reason reason, Subject subject, String message, @Nullable InternalFailure failure) {
+        this(reason, subject.kind(), subject.namespace(), subject.name(), message, null, null, failure);
+    }
+
+    public IntakeWarning(Reason reason, Subject subject, String message) {
+        this(reason, subject, message, null);
     }
 
     /**
@@ -51,15 +65,16 @@ public record IntakeWarning(
      * @param statement what is so, the beginning of the sentence
      */
     public static IntakeWarning of(
-            Reason reason,
-            String kind,
-            String namespace,
-            String name,
-            @Nullable String field,
-            String statement,
-            String consequence) {
+            Reason reason, Subject subject, @Nullable String field, String statement, String consequence) {
         return new IntakeWarning(
-                reason, kind, namespace, name, statement + ": " + consequence, field, consequence, null);
+                reason,
+                subject.kind(),
+                subject.namespace(),
+                subject.name(),
+                statement + ": " + consequence,
+                field,
+                consequence,
+                null);
     }
 
     /** Whether something may be wrong; else it only says what is there. */
@@ -75,7 +90,6 @@ public record IntakeWarning(
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
-    /** What kind of thing. */
     public enum Reason {
         /** A node has no price and the catalogue knows none: it is free of charge. */
         PRICE_MISSING("PriceMissing"),
@@ -114,7 +128,6 @@ public record IntakeWarning(
             this.key = key;
         }
 
-        /** The reason of an event. */
         public String key() {
             return key;
         }

@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 
 /** Reads instants and intervals as RFC 3339 and ISO 8601 write them. */
 public final class Intervals {
-    /** The most intervals of a list. */
     static final int MOST = 1000;
 
     private static final String EXPECTED_INSTANT = "expected an RFC 3339 instant such as 2030-01-01T08:00:00Z";

@@ -21,7 +21,6 @@ public final class InvalidField extends IllegalArgumentException {
         this.field = field;
     }
 
-    /** The name of the field; null: it is about no single one. */
     public @Nullable String field() {
         return field;
     }

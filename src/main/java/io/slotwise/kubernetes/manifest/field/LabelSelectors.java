@@ -70,7 +70,6 @@ public final class LabelSelectors {
                         + "pool=batch,arch in (arm64),!gpu");
     }
 
-    /** Whether an object with these labels is selected. */
     public static boolean match(LabelSelector selector, Map<String, String> labels) {
         Map<String, String> equal = selector.getMatchLabels();
         return (equal == null || labels.entrySet().containsAll(equal.entrySet()))

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param parts of one sentence, in order
  */
 public record ManifestFlaw(List<Part> parts) {
-    /** A part of a sentence. */
     sealed interface Part {
         /** What is the same for everybody. */
         record Words(String text) implements Part {}
@@ -45,12 +44,10 @@ public record ManifestFlaw(List<Part> parts) {
         return new ManifestFlaw(more);
     }
 
-    /** With these words after it. */
     public ManifestFlaw and(String words) {
         return with(new Part.Words(words));
     }
 
-    /** With another field after it. */
     public ManifestFlaw andField(String key) {
         return with(new Part.Field(key));
     }

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest.field;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.function.Predicate;
  * run.
  */
 public final class PodFindings {
-    /** The most pods that a sentence names. */
     private static final int SHOWN = 3;
 
     private final Map<Finding, SortedSet<String>> pods = new LinkedHashMap<>();
@@ -22,8 +22,6 @@ public final class PodFindings {
     /**
      * What is found.
      *
-     * @param reason what kind of thing
-     * @param kind of the object that it is about
      * @param name of this object, as {@code namespace/name} if it has a namespace; empty: it is about the pods
      *     themselves, or about no single object
      * @param field of the pods
@@ -44,13 +42,11 @@ public final class PodFindings {
         }
     }
 
-    /** Adds what is found of a pod. */
     public void add(Finding finding, Pod pod) {
         String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
         pods.computeIfAbsent(finding, _ -> new TreeSet<>()).add(name);
     }
 
-    /** Whether nothing was found. */
     public boolean isEmpty() {
         return pods.isEmpty();
     }
@@ -69,9 +65,8 @@ public final class PodFindings {
                 int slash = name.indexOf('/');
                 warnings.add(IntakeWarning.of(
                         finding.reason(),
-                        finding.kind(),
-                        slash < 0 ? "" : name.substring(0, slash),
-                        name.substring(slash + 1),
+                        new Subject(
+                                finding.kind(), slash < 0 ? "" : name.substring(0, slash), name.substring(slash + 1)),
                         finding.field(),
                         "%s (`%s` of %s)".formatted(finding.statement(), finding.field(), pods(those)),
                         finding.consequence()));

@@ -33,8 +33,12 @@ public final class QuantityAmounts {
 
     private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
 
-    private final Map<String, Long> up = new HashMap<>();
-    private final Map<String, Long> down = new HashMap<>();
+    private final Map<Written, Long> up = new HashMap<>();
+    private final Map<Written, Long> down = new HashMap<>();
+
+    /** A quantity as it was written, and whether it is one of cores. */
+    private record Written(
+            boolean cpu, @Nullable String amount, @Nullable String format) {}
 
     /** What is asked for, each amount rounded up. */
     public SortedMap<String, Long> requests(@Nullable Map<String, Quantity> quantities) {
@@ -121,17 +125,17 @@ public final class QuantityAmounts {
     }
 
     private static long amount(
-            String name, @Nullable Quantity quantity, RoundingMode rounding, Map<String, Long> remembered) {
+            String name, @Nullable Quantity quantity, RoundingMode rounding, Map<Written, Long> remembered) {
         if (quantity == null) {
             throw new IllegalArgumentException("the quantity of %s is missing: expected a number such as 500m, 2 or 4Gi"
                     .formatted(SafeText.value(name)));
         }
         boolean cpu = name.equals(Resources.CPU);
-        String key = (cpu ? "c" : "o") + quantity.getAmount() + " " + quantity.getFormat();
-        Long known = remembered.get(key);
+        Written written = new Written(cpu, quantity.getAmount(), quantity.getFormat());
+        Long known = remembered.get(written);
         if (known == null) {
             known = whole(name, quantity, cpu, rounding);
-            remembered.put(key, known);
+            remembered.put(written, known);
         }
         return known;
     }

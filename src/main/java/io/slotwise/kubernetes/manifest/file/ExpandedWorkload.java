@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
@@ -23,19 +24,12 @@ import java.util.Set;
 /**
  * A workload as it was written, and the pods that its controller would make of it.
  *
- * @param object the workload
- * @param expansion what it stands for
  * @param place where it was read, for messages
  */
 record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, String place) {
-    /** The most gangs that are named. */
     private static final int SHOWN = 3;
 
-    /**
-     * Those whose pods are not among these already. O(workloads + pods).
-     *
-     * @param groups the objects that pods may be of
-     */
+    /** Those whose pods are not among these already. O(workloads + pods). */
     static List<ExpandedWorkload> withoutPods(List<ExpandedWorkload> all, List<Pod> pods, GroupObjects groups) {
         if (all.isEmpty()) {
             return all;
@@ -60,7 +54,6 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
                                 || !Conventions.gangOf(pod).equals(Conventions.ownGang(pod)));
     }
 
-    /** What it stands for, in one sentence. */
     IntakeWarning note(GroupObjects groups) {
         List<Pod> pods = expansion.pods();
         StringBuilder text = new StringBuilder("%s %s/%s"
@@ -74,12 +67,7 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
             text.append(gangs(groups));
         }
         expansion.remarks().forEach(remark -> text.append("; ").append(remark));
-        return new IntakeWarning(
-                IntakeWarning.Reason.EXPANDED,
-                object.getKind(),
-                object.getMetadata().getNamespace(),
-                object.getMetadata().getName(),
-                text.toString());
+        return new IntakeWarning(IntakeWarning.Reason.EXPANDED, Subject.of(object), text.toString());
     }
 
     private String gangs(GroupObjects groups) {

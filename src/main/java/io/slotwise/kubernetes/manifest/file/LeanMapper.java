@@ -20,6 +20,8 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeSpec;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Volume;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A mapper that passes over the parts of objects that planning never looks at. Jackson studies every class that an
@@ -27,64 +29,67 @@ import io.fabric8.kubernetes.api.model.Volume;
  * line feels.
  */
 public final class LeanMapper {
+    private static final Map<Class<?>, Set<String>> UNREAD = Map.of(
+            ObjectMeta.class,
+            Set.of("managedFields"),
+            NodeSpec.class,
+            Set.of("configSource"),
+            NodeStatus.class,
+            Set.of(
+                    "addresses",
+                    "config",
+                    "daemonEndpoints",
+                    "features",
+                    "images",
+                    "nodeInfo",
+                    "runtimeHandlers",
+                    "volumesAttached"),
+            PodSpec.class,
+            Set.of(
+                    "dnsConfig",
+                    "ephemeralContainers",
+                    "hostAliases",
+                    "imagePullSecrets",
+                    "os",
+                    "readinessGates",
+                    "securityContext"),
+            PodStatus.class,
+            Set.of("ephemeralContainerStatuses", "extendedResourceClaimStatus", "hostIPs", "podIPs"),
+            Container.class,
+            Set.of(
+                    "env",
+                    "envFrom",
+                    "lifecycle",
+                    "livenessProbe",
+                    "readinessProbe",
+                    "resizePolicy",
+                    "securityContext",
+                    "startupProbe",
+                    "volumeDevices"),
+            PersistentVolumeClaimSpec.class,
+            Set.of("dataSource", "dataSourceRef"));
+
     private LeanMapper() {}
 
     /** The mapper. A null counts as absent, as in the API server. */
     public static ObjectMapper create() {
-        return JsonMapper.builder()
+        JsonMapper.Builder builder = JsonMapper.builder()
                 .defaultSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.FAIL))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .addMixIn(ObjectMeta.class, LeanMetadata.class)
-                .addMixIn(NodeSpec.class, LeanNodeSpec.class)
-                .addMixIn(NodeStatus.class, LeanNodeStatus.class)
-                .addMixIn(PodSpec.class, LeanPodSpec.class)
-                .addMixIn(PodStatus.class, LeanPodStatus.class)
                 .addMixIn(ContainerStatus.class, LeanContainerStatus.class)
-                .addMixIn(Container.class, LeanContainer.class)
                 .addMixIn(Volume.class, LeanVolume.class)
-                .addMixIn(PersistentVolumeClaimSpec.class, LeanClaimSpec.class)
                 .addMixIn(PersistentVolumeClaimStatus.class, LeanClaimStatus.class)
                 .addMixIn(PersistentVolumeSpec.class, LeanVolumeSpec.class)
-                .addMixIn(CSIPersistentVolumeSource.class, LeanCsiVolume.class)
-                .build();
+                .addMixIn(CSIPersistentVolumeSource.class, LeanCsiVolume.class);
+        UNREAD.forEach((type, properties) -> builder.withConfigOverride(
+                type, of -> of.setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties(properties))));
+        return builder.build();
     }
-
-    @JsonIgnoreProperties("managedFields")
-    private interface LeanMetadata {}
-
-    @JsonIgnoreProperties("configSource")
-    private interface LeanNodeSpec {}
-
-    @JsonIgnoreProperties({
-        "addresses",
-        "config",
-        "daemonEndpoints",
-        "features",
-        "images",
-        "nodeInfo",
-        "runtimeHandlers",
-        "volumesAttached"
-    })
-    private interface LeanNodeStatus {}
-
-    @JsonIgnoreProperties({
-        "dnsConfig",
-        "ephemeralContainers",
-        "hostAliases",
-        "imagePullSecrets",
-        "os",
-        "readinessGates",
-        "securityContext"
-    })
-    private interface LeanPodSpec {}
 
     /** Of the volumes that are there on whatever node nothing is said. */
     @JsonIncludeProperties({"ephemeral", "name", "persistentVolumeClaim"})
     private interface LeanVolume {}
-
-    @JsonIgnoreProperties({"dataSource", "dataSourceRef"})
-    private interface LeanClaimSpec {}
 
     @JsonIncludeProperties("phase")
     private interface LeanClaimStatus {}
@@ -105,22 +110,6 @@ public final class LeanMapper {
     @JsonIncludeProperties({"driver", "volumeHandle"})
     private interface LeanCsiVolume {}
 
-    @JsonIgnoreProperties({"ephemeralContainerStatuses", "extendedResourceClaimStatus", "hostIPs", "podIPs"})
-    private interface LeanPodStatus {}
-
     @JsonIncludeProperties({"allocatedResources", "name", "resources"})
     private interface LeanContainerStatus {}
-
-    @JsonIgnoreProperties({
-        "env",
-        "envFrom",
-        "lifecycle",
-        "livenessProbe",
-        "readinessProbe",
-        "resizePolicy",
-        "securityContext",
-        "startupProbe",
-        "volumeDevices"
-    })
-    private interface LeanContainer {}
 }

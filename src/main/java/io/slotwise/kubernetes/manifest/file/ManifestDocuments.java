@@ -33,8 +33,6 @@ final class ManifestDocuments {
     private int document;
 
     /**
-     * Reads one text after the other.
-     *
      * @param object is given every object, with its kind
      * @param listed is given the kind of every list that has one of its own
      */
@@ -159,7 +157,6 @@ final class ManifestDocuments {
         }
     }
 
-    /** What is wrong at this place. */
     InvalidManifest invalid(String message) {
         return new InvalidManifest("%s: %s".formatted(place(), message));
     }

@@ -31,12 +31,7 @@ public final class ManifestFile {
         return read(List.of(), files, standardInput);
     }
 
-    /**
-     * All objects of texts and of files; the list of a kind in a text is all that there is of the kind.
-     *
-     * @param files see above
-     * @param standardInput see above
-     */
+    /** All objects of texts and of files; the list of a kind in a text is all that there is of the kind. */
     public static ClusterObjects read(List<ManifestText> texts, List<String> files, InputStream standardInput) {
         ManifestReader reader = new ManifestReader();
         texts.forEach(text ->
@@ -51,7 +46,6 @@ public final class ManifestFile {
         return reader.objects();
     }
 
-    /** All objects of one file. */
     public static ClusterObjects read(Path file) {
         ManifestReader reader = new ManifestReader();
         read(reader, file);

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -35,12 +36,12 @@ import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
-import io.slotwise.kubernetes.manifest.admission.AdmissionObjects;
 import io.slotwise.kubernetes.manifest.admission.PodAdmission;
-import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodFlaw;
 import io.slotwise.kubernetes.manifest.schema.ObjectRules;
@@ -48,7 +49,6 @@ import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
 import io.slotwise.kubernetes.manifest.schema.PodRules;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
 import io.slotwise.kubernetes.manifest.schema.UnreadableField;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
 import java.io.IOException;
@@ -62,6 +62,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,20 +90,12 @@ final class ManifestReader {
     private final List<PodDisruptionBudget> budgets = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
     private final Map<String, RunHistory> histories = new HashMap<>();
-    private final List<PersistentVolumeClaim> claims = new ArrayList<>();
-    private final List<PersistentVolume> volumes = new ArrayList<>();
-    private final List<StorageClass> classes = new ArrayList<>();
-    private final List<CSINode> attachable = new ArrayList<>();
-    private final List<ResourceSlice> slices = new ArrayList<>();
-    private final List<DeviceClass> deviceClasses = new ArrayList<>();
-    private final List<ResourceClaim> deviceClaims = new ArrayList<>();
-    private final List<ResourceClaimTemplate> templates = new ArrayList<>();
+    private final Map<Class<? extends HasMetadata>, List<HasMetadata>> optional = new HashMap<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
     /** What stands for pods that no controller has made yet. */
     private final List<ExpandedWorkload> expanded = new ArrayList<>();
 
     private final List<IntakeWarning> warnings = new ArrayList<>();
-    private final List<HasMetadata> admission = new ArrayList<>();
     private final UnknownFields unknown = new UnknownFields();
     private final UnreadObjects unread = new UnreadObjects();
     private final Map<String, Grant> unreported = new HashMap<>();
@@ -113,19 +106,16 @@ final class ManifestReader {
 
     private final ManifestDocuments documents = new ManifestDocuments(MAPPER, this::object, listed::add);
 
-    /** What was read. */
     ClusterObjects objects() {
         List<IntakeWarning> all = new ArrayList<>(warnings);
         List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
         made.forEach(this::make);
-        GroupObjects saidObjects = GroupObjects.of(groups);
+        GroupObjects objects = GroupObjects.of(groups);
         all.addAll(unknown.warnings());
-        made.forEach(expanded -> all.add(expanded.note(saidObjects)));
+        made.forEach(expanded -> all.add(expanded.note(objects)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         all.addAll(unknown.unchecked());
-        VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable, listed);
-        DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates, listed);
-        AdmissionObjects admittingObjects = AdmissionObjects.of(admission);
+        OptionalObjects knownObjects = known();
         return new ClusterObjects(
                 nodes,
                 pods,
@@ -133,14 +123,25 @@ final class ManifestReader {
                 reservations,
                 budgets,
                 ledgers,
-                saidObjects,
+                objects,
                 all,
-                ofVolumes,
-                ofDevices,
+                knownObjects,
                 unreported,
                 histories,
-                PodAdmission.admit(admittingObjects, pods),
-                admittingObjects.quotas());
+                PodAdmission.admit(knownObjects, pods));
+    }
+
+    /** A kind is known of which there is an object, or that was listed. */
+    private OptionalObjects known() {
+        Stream.of(OptionalObjects.VOLUMES, OptionalObjects.DEVICES)
+                .flatMap(List::stream)
+                .filter(kind -> listed.contains(kind.getSimpleName()))
+                .forEach(kind -> optional.putIfAbsent(kind, List.of()));
+        OptionalObjects knownObjects = OptionalObjects.UNKNOWN;
+        for (Map.Entry<Class<? extends HasMetadata>, List<HasMetadata>> entry : optional.entrySet()) {
+            knownObjects = knownObjects.with(entry.getKey(), entry.getValue());
+        }
+        return knownObjects;
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -214,9 +215,10 @@ final class ManifestReader {
         JsonNode metadata = object.path("metadata");
         warnings.add(new IntakeWarning(
                 reason,
-                object.path("kind").asText(),
-                metadata.path("namespace").asText(""),
-                metadata.path("name").asText(""),
+                new Subject(
+                        object.path("kind").asText(),
+                        metadata.path("namespace").asText(""),
+                        metadata.path("name").asText("")),
                 named(object, problem)));
     }
 
@@ -226,19 +228,18 @@ final class ManifestReader {
         switch (apiVersion + " " + kind) {
             case "v1 Node" -> nodes.add(value(object, Node.class));
             case "policy/v1 PodDisruptionBudget" -> budgets.add(named(value(object, PodDisruptionBudget.class)));
-            case "v1 PersistentVolumeClaim" -> claims.add(named(value(object, PersistentVolumeClaim.class)));
-            case "v1 PersistentVolume" -> volumes.add(value(object, PersistentVolume.class));
-            case "storage.k8s.io/v1 StorageClass" -> classes.add(value(object, StorageClass.class));
-            case "storage.k8s.io/v1 CSINode" -> attachable.add(value(object, CSINode.class));
-            case "resource.k8s.io/v1 ResourceSlice" -> slices.add(value(object, ResourceSlice.class));
-            case "resource.k8s.io/v1 DeviceClass" -> deviceClasses.add(value(object, DeviceClass.class));
-            case "resource.k8s.io/v1 ResourceClaim" -> deviceClaims.add(named(value(object, ResourceClaim.class)));
-            case "resource.k8s.io/v1 ResourceClaimTemplate" ->
-                templates.add(named(value(object, ResourceClaimTemplate.class)));
-            case "node.k8s.io/v1 RuntimeClass" -> admission.add(value(object, RuntimeClass.class));
-            case "scheduling.k8s.io/v1 PriorityClass" -> admission.add(value(object, PriorityClass.class));
-            case "v1 LimitRange" -> admission.add(named(value(object, LimitRange.class)));
-            case "v1 ResourceQuota" -> admission.add(named(value(object, ResourceQuota.class)));
+            case "v1 PersistentVolumeClaim" -> take(object, PersistentVolumeClaim.class);
+            case "v1 PersistentVolume" -> take(object, PersistentVolume.class);
+            case "storage.k8s.io/v1 StorageClass" -> take(object, StorageClass.class);
+            case "storage.k8s.io/v1 CSINode" -> take(object, CSINode.class);
+            case "resource.k8s.io/v1 ResourceSlice" -> take(object, ResourceSlice.class);
+            case "resource.k8s.io/v1 DeviceClass" -> take(object, DeviceClass.class);
+            case "resource.k8s.io/v1 ResourceClaim" -> take(object, ResourceClaim.class);
+            case "resource.k8s.io/v1 ResourceClaimTemplate" -> take(object, ResourceClaimTemplate.class);
+            case "node.k8s.io/v1 RuntimeClass" -> take(object, RuntimeClass.class);
+            case "scheduling.k8s.io/v1 PriorityClass" -> take(object, PriorityClass.class);
+            case "v1 LimitRange" -> take(object, LimitRange.class);
+            case "v1 ResourceQuota" -> take(object, ResourceQuota.class);
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledger(named(value(object, NamespaceLedger.class)));
@@ -249,8 +250,15 @@ final class ManifestReader {
         }
     }
 
+    private void take(ObjectNode object, Class<? extends HasMetadata> type) {
+        HasMetadata value = value(object, type);
+        optional.computeIfAbsent(type, _ -> new ArrayList<>()).add(value instanceof Namespaced ? named(value) : value);
+    }
+
     private void other(ObjectNode object, String apiVersion, String kind) {
-        boolean says = GroupKind.of(apiVersion, kind) != null;
+        GroupKind groupKind = GroupKind.of(apiVersion, kind);
+        boolean says = groupKind != null
+                && (groupKind.label() == null || object.at("/metadata/labels").has(groupKind.label()));
         boolean makes = WorkloadKinds.make(apiVersion, kind);
         if (!says && !makes) {
             unread.add(object, UnreadObjects.Cause.KIND);
@@ -334,9 +342,7 @@ final class ManifestReader {
             InternalFailure failure = e instanceof IllegalArgumentException ? null : InternalFailure.of(e);
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.INVALID_VALUE,
-                    "RunHistory",
-                    namespace,
-                    history.getMetadata().getName(),
+                    Subject.of(history),
                     "run history %s/%s cannot be read: %s; no runtime of this namespace is predicted"
                             .formatted(
                                     namespace,
@@ -356,13 +362,7 @@ final class ManifestReader {
             String problem = "ledger %s/%s cannot be read: %s"
                     .formatted(namespace, ledger.getMetadata().getName(), failure == null ? e.getMessage() : failure);
             unreported.put(namespace, new Grant.Unreadable(problem));
-            warnings.add(new IntakeWarning(
-                    IntakeWarning.Reason.INVALID_VALUE,
-                    "Ledger",
-                    namespace,
-                    ledger.getMetadata().getName(),
-                    problem,
-                    failure));
+            warnings.add(new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, Subject.of(ledger), problem, failure));
         }
     }
 

@@ -1,8 +1,4 @@
 package io.slotwise.kubernetes.manifest.file;
 
-/**
- * Kubernetes objects as YAML or JSON.
- *
- * @param name stands for it in messages
- */
+/** Kubernetes objects as YAML or JSON; the name stands for them in messages. */
 public record ManifestText(String name, String text) {}

@@ -7,6 +7,7 @@ import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,9 +47,7 @@ final class OwnersWithoutPods {
         String name = object.getMetadata().getName();
         return new IntakeWarning(
                 IntakeWarning.Reason.IGNORED,
-                object.getKind(),
-                namespace,
-                name,
+                Subject.of(object),
                 "%s %s/%s %s has no pods here and is not planned: expected the pods that its controller makes"
                         .formatted(
                                 object.getKind(),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
@@ -34,10 +35,10 @@ final class UnknownFields {
             "RuntimeClass");
 
     /** The objects that have one, by the kind and the path. */
-    private final Map<Unknown, List<Subject>> found = new LinkedHashMap<>();
+    private final Map<Unknown, List<Named>> found = new LinkedHashMap<>();
 
     /** The objects of kinds whose own fields are not known, by the kind and its API. */
-    private final Map<Unchecked, List<Subject>> unchecked = new LinkedHashMap<>();
+    private final Map<Unchecked, List<Named>> unchecked = new LinkedHashMap<>();
 
     /** A field of objects of one kind; the suggestion is empty if there is none. */
     private record Unknown(String kind, String path, String suggestion) {}
@@ -45,11 +46,11 @@ final class UnknownFields {
     private record Unchecked(String kind, String apiVersion) {}
 
     /** An object; the namespace is empty if its kind has none. */
-    private record Subject(String namespace, String name) {
-        static Subject of(ObjectNode object) {
+    private record Named(String namespace, String name) {
+        static Named of(ObjectNode object) {
             JsonNode metadata = object.path("metadata");
             boolean isOfCluster = OF_CLUSTER.contains(object.path("kind").asText());
-            return new Subject(
+            return new Named(
                     metadata.path("namespace").asText(isOfCluster ? "" : "default"),
                     metadata.path("name").asText(metadata.path("generateName").asText("")));
         }
@@ -60,13 +61,12 @@ final class UnknownFields {
         }
     }
 
-    /** Adds a field that an object has and its kind does not know. */
     void add(ObjectNode object, SchemaFlaw flaw) {
         String suggestion = flaw.expected().isEmpty() ? "" : ", maybe it is `%s`".formatted(flaw.expected());
         found.computeIfAbsent(
                         new Unknown(object.path("kind").asText(), SafeText.line(flaw.path()), suggestion),
                         _ -> new ArrayList<>())
-                .add(Subject.of(object));
+                .add(Named.of(object));
     }
 
     /**
@@ -81,7 +81,7 @@ final class UnknownFields {
                                     object.path("kind").asText(),
                                     SafeText.value(object.path("apiVersion").asText())),
                             _ -> new ArrayList<>())
-                    .add(Subject.of(object));
+                    .add(Named.of(object));
             templates(object, object, "");
         }
     }
@@ -105,12 +105,10 @@ final class UnknownFields {
     List<IntakeWarning> warnings() {
         List<IntakeWarning> warnings = new ArrayList<>();
         found.forEach((unknown, objects) -> {
-            Subject first = objects.getFirst();
+            Named first = objects.getFirst();
             warnings.add(IntakeWarning.of(
                     IntakeWarning.Reason.UNKNOWN_FIELD,
-                    unknown.kind(),
-                    first.namespace(),
-                    first.name(),
+                    new Subject(unknown.kind(), first.namespace(), first.name()),
                     unknown.path(),
                     "`%s` of %s %s is not known%s"
                             .formatted(unknown.path(), unknown.kind(), few(objects), unknown.suggestion()),
@@ -124,9 +122,10 @@ final class UnknownFields {
         List<IntakeWarning> notes = new ArrayList<>();
         unchecked.forEach((unchecked, objects) -> notes.add(IntakeWarning.of(
                 IntakeWarning.Reason.UNCHECKED,
-                unchecked.kind(),
-                objects.getFirst().namespace(),
-                objects.getFirst().name(),
+                new Subject(
+                        unchecked.kind(),
+                        objects.getFirst().namespace(),
+                        objects.getFirst().name()),
                 null,
                 "the fields of %s %s (%s) are not checked beyond pod templates"
                         .formatted(unchecked.kind(), few(objects), unchecked.apiVersion()),
@@ -134,7 +133,7 @@ final class UnknownFields {
         return notes;
     }
 
-    private static String few(List<Subject> objects) {
-        return PodFindings.few(objects.stream().map(Subject::toString).toList());
+    private static String few(List<Named> objects) {
+        return PodFindings.few(objects.stream().map(Named::toString).toList());
     }
 }

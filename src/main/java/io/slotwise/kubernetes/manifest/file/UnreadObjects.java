@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.file;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.TreeMap;
 
 /** The objects of one file that are not read, by kind and name. Scratch of one reading. */
 final class UnreadObjects {
-    /** The most objects of a kind that a warning names. */
     private static final int SHOWN = 20;
 
     /** Why objects are not read, and what follows for the plan. */
@@ -34,7 +34,6 @@ final class UnreadObjects {
 
     private final Map<Unread, List<String>> names = new LinkedHashMap<>();
 
-    /** Adds an object. */
     void add(ObjectNode object, Cause cause) {
         String kind = SafeText.value(object.path("kind").asText());
         String name = object.path("metadata").path("name").asText("");
@@ -56,9 +55,7 @@ final class UnreadObjects {
                     unread.kind() + " " + unread.cause(),
                     IntakeWarning.of(
                             IntakeWarning.Reason.IGNORED,
-                            unread.kind(),
-                            "",
-                            shown,
+                            Subject.of(unread.kind(), shown),
                             null,
                             "%s: %s %s %s not read"
                                     .formatted(file, unread.kind(), shown, objects.size() == 1 ? "is" : "are"),

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  * @param nodeIndependent whether the runtime is the same on every node
  * @param statesRuntime whether a user states the runtime
  * @param demand what it asks for as a whole, in seconds since the epoch
- * @param request with the batch or online
  * @param reservation the advance reservation that it takes over; null: none
  */
 @RecordBuilder
@@ -55,10 +55,8 @@ public record AnnotatedGang(
 
     /** The terms, or what is wrong with them. */
     public sealed interface Reading {
-        /** All could be read. */
         record Clear(AnnotatedGang annotated) implements Reading {}
 
-        /** Something could not. */
         record Unclear(ManifestFlaw flaw) implements Reading {}
 
         /** All could be read, and the pods are no gang: these are the terms of each of them. */
@@ -72,15 +70,17 @@ public record AnnotatedGang(
 
         /** The same for a gang that was moved; null: it was not. */
         default Reading left(@Nullable MigrationHistory history) {
-            return history == null
-                    ? this
-                    : switch (this) {
-                        case Clear(AnnotatedGang annotated) -> new Clear(annotated.left(history));
-                        case Apart(AnnotatedGang annotated) -> new Apart(annotated.left(history));
-                        case Lacking(AnnotatedGang annotated, Refusal.WaitingForGroup waiting) ->
-                            new Lacking(annotated.left(history), waiting);
-                        case Unclear unclear -> unclear;
-                    };
+            return history == null ? this : with(annotated -> annotated.left(history));
+        }
+
+        private Reading with(UnaryOperator<AnnotatedGang> change) {
+            return switch (this) {
+                case Clear(AnnotatedGang annotated) -> new Clear(change.apply(annotated));
+                case Apart(AnnotatedGang annotated) -> new Apart(change.apply(annotated));
+                case Lacking(AnnotatedGang annotated, Refusal.WaitingForGroup waiting) ->
+                    new Lacking(change.apply(annotated), waiting);
+                case Unclear unclear -> unclear;
+            };
         }
 
         /** The same for a single pod of the gang. */
@@ -90,23 +90,13 @@ public record AnnotatedGang(
 
         /** The same for one that may spend so much at least. */
         default Reading single(Money money) {
-            return switch (this) {
-                case Clear(AnnotatedGang annotated) -> new Clear(annotated.single(money));
-                case Apart(AnnotatedGang annotated) -> new Clear(annotated.single(money));
-                case Lacking lacking -> new Clear(lacking.annotated().single(money));
-                case Unclear unclear -> unclear;
-            };
+            AnnotatedGang annotated = known();
+            return annotated == null ? this : new Clear(annotated.single(money));
         }
 
         /** The same for a pod that comes in place of one of a gang that has started: what that was after is over. */
         default Reading afterNone() {
-            return switch (this) {
-                case Clear(AnnotatedGang annotated) -> new Clear(annotated.afterNone());
-                case Apart(AnnotatedGang annotated) -> new Apart(annotated.afterNone());
-                case Lacking(AnnotatedGang annotated, Refusal.WaitingForGroup waiting) ->
-                    new Lacking(annotated.afterNone(), waiting);
-                case Unclear unclear -> unclear;
-            };
+            return with(AnnotatedGang::afterNone);
         }
 
         /** The terms as far as they could be read; null: they could not. */
@@ -147,7 +137,6 @@ public record AnnotatedGang(
                 .reservation(null));
     }
 
-    /** The same after no gang. */
     private AnnotatedGang afterNone() {
         return withDemand(demand.withAfter(Predecessors.NONE));
     }
@@ -169,7 +158,6 @@ public record AnnotatedGang(
      *
      * @param pods all pods that carry its name, at least one
      * @param groups where other projects and owners say its size
-     * @param defaults for what is not stated
      */
     public static Reading read(List<Pod> pods, GroupObjects groups, GangDefaults defaults) {
         AnnotationReader annotations = new AnnotationReader();
@@ -220,7 +208,6 @@ public record AnnotatedGang(
      *
      * @param together how many pods start together
      * @param limit how long one may run on any node, seconds; null: not stated
-     * @param defaults for what is not stated
      * @param hour what an hour is worth that is not stated, and the most that may be stated
      */
     public static AnnotatedGang read(

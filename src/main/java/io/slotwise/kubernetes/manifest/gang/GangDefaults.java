@@ -13,19 +13,12 @@ import org.jspecify.annotations.Nullable;
  * What counts for a gang that does not state it.
  *
  * @param runtime on the reference node, seconds
- * @param criterion what it wants to be least
- * @param values what an hour is worth to it
  * @param timeValues the most that it may say an hour is worth; what it is worth without that is always possible
  */
 @RecordBuilder
 public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues timeValues)
         implements GangDefaultsBuilder.With {
-    /**
-     * What an hour is worth.
-     *
-     * @param money to a gang that does not say it
-     * @param maxMoney that a gang may say
-     */
+    /** What an hour is worth to a gang that does not say it, and the most that it may say. */
     public record Hour(Money money, Money maxMoney) {}
 
     /** What an hour is worth to gangs of this namespace with pods of these PriorityClasses. */
@@ -40,7 +33,6 @@ public record GangDefaults(long runtime, Criterion criterion, TimeValues values,
         return withTimeValues(timeValues.atMost(budget));
     }
 
-    /** What the policy says. */
     public static GangDefaults of(LoopSettings settings) {
         return new GangDefaults(
                 settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues(), settings.timeLimits());

@@ -2,18 +2,19 @@ package io.slotwise.kubernetes.manifest.gang;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimeSource;
-import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,28 +30,30 @@ public final class GuessedRuntimes {
     private final RuntimePredictor predictor;
     private final long longest;
     private final Map<String, RunHistory> histories;
-    private final QuantityAmounts amounts;
+    private final Function<Pod, Resources> requests;
     private final TreeMap<GangId, RuntimeSource> sources = new TreeMap<>();
     /** What the last runs of a namespace tell, worked out once for all of its gangs. */
     private final Map<String, Optional<Prediction>> ofNamespaces = new HashMap<>();
 
     /**
-     * Nothing is guessed yet.
-     *
      * @param longest that is planned, seconds
      * @param histories by namespace
+     * @param requests what a pod asks for as it states it
      */
     public GuessedRuntimes(
-            RuntimePredictor predictor, long longest, Map<String, RunHistory> histories, QuantityAmounts amounts) {
+            RuntimePredictor predictor,
+            long longest,
+            Map<String, RunHistory> histories,
+            Function<Pod, Resources> requests) {
         this.predictor = predictor;
         this.longest = longest;
         this.histories = histories;
-        this.amounts = amounts;
+        this.requests = requests;
     }
 
     /** What these pods of a gang do again and again; null: it is not known, or nothing is predicted. O(pods). */
     public @Nullable RecurringWorkload workload(GangId gang, List<Pod> pods) {
-        return predictor.isOn() ? RepeatedWorkload.of(gang, pods, amounts) : null;
+        return predictor.isOn() ? RepeatedWorkload.of(gang, pods, requests) : null;
     }
 
     /**
@@ -95,7 +98,6 @@ public final class GuessedRuntimes {
         }
     }
 
-    /** Where runtimes come from, by gang. */
     public SortedMap<GangId, RuntimeSource> sources() {
         return sources;
     }

@@ -7,6 +7,7 @@ import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.StartedMembers;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -19,13 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it started, seconds since the epoch; empty: it has not
  * @param avoidedNodes nodes that refused it a short while ago
  * @param agreedDefaults what the promise was made for; null: not known
- * @param tariff the prices of the promise
  * @param history what it did before it was moved while it ran; null: it was not
  * @param seen when it was seen first, seconds since the epoch
  * @param attempts how often it was rolled back after its release
- * @param started the pods that it has started with
  * @param source where its runtime came from when it was planned last; null: not known
  */
+@RecordBuilder
 public record KnownGang(
         @Nullable Promise promise,
         OptionalLong startedAt,
@@ -36,58 +36,23 @@ public record KnownGang(
         long seen,
         int attempts,
         StartedMembers started,
-        @Nullable RuntimeSource source) {
-    /** Nothing is known. */
+        @Nullable RuntimeSource source)
+        implements KnownGangBuilder.With {
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
-    /** A gang of which it is not known what its promise was made for. */
+    /** A gang of which no more is known. */
     public KnownGang(@Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes) {
-        this(promise, startedAt, avoidedNodes, null);
-    }
-
-    /** A gang that was never moved, at constant prices. */
-    public KnownGang(
-            @Nullable Promise promise,
-            OptionalLong startedAt,
-            Set<String> avoidedNodes,
-            @Nullable GangDefaults agreedDefaults) {
-        this(promise, startedAt, avoidedNodes, agreedDefaults, PromiseTariff.CONSTANT, null, 0, 0);
-    }
-
-    /** A gang of which it is not known by UID who has started. */
-    public KnownGang(
-            @Nullable Promise promise,
-            OptionalLong startedAt,
-            Set<String> avoidedNodes,
-            @Nullable GangDefaults agreedDefaults,
-            PromiseTariff tariff,
-            @Nullable MigrationHistory history,
-            long seen,
-            int attempts) {
         this(
                 promise,
                 startedAt,
                 avoidedNodes,
-                agreedDefaults,
-                tariff,
-                history,
-                seen,
-                attempts,
-                new StartedMembers(startedAt, Collections.emptySortedMap()));
-    }
-
-    /** A gang of which it is not known where its runtime came from. */
-    public KnownGang(
-            @Nullable Promise promise,
-            OptionalLong startedAt,
-            Set<String> avoidedNodes,
-            @Nullable GangDefaults agreedDefaults,
-            PromiseTariff tariff,
-            @Nullable MigrationHistory history,
-            long seen,
-            int attempts,
-            StartedMembers started) {
-        this(promise, startedAt, avoidedNodes, agreedDefaults, tariff, history, seen, attempts, started, null);
+                null,
+                PromiseTariff.CONSTANT,
+                null,
+                0,
+                0,
+                new StartedMembers(startedAt, Collections.emptySortedMap()),
+                null);
     }
 
     /** Whether it keeps what it was planned with, whatever would be planned with now. */

@@ -25,7 +25,6 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
         gangs.put(gang, new KnownGang(promise, OptionalLong.empty(), of(gang).avoidedNodes()));
     }
 
-    /** What is known of this gang. */
     public KnownGang of(GangId gang) {
         return gangs.getOrDefault(gang, KnownGang.NOTHING);
     }
@@ -35,7 +34,6 @@ public record KnownGangs(Map<GangId, KnownGang> gangs) {
         return of(Pods.ownGang(pod));
     }
 
-    /** The promise of this gang; null: it has none. */
     public @Nullable Promise promise(GangId gang) {
         return of(gang).promise();
     }

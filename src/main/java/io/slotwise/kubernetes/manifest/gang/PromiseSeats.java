@@ -66,11 +66,13 @@ public final class PromiseSeats {
             Collection<Pod> waiting, Function<GangId, @Nullable Promise> promises) {
         Map<GangId, List<Pod>> gangs = new HashMap<>();
         for (Pod pod : waiting) {
-            Stream.of(Pods.gangOf(pod), Pods.ownGang(pod))
-                    .distinct()
-                    .filter(gang -> promises.apply(gang) != null)
-                    .forEach(gang ->
-                            gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod));
+            GangId namedId = Pods.gangOf(pod);
+            GangId ownId = Pods.ownGang(pod);
+            for (GangId gang : namedId.equals(ownId) ? List.of(ownId) : List.of(namedId, ownId)) {
+                if (promises.apply(gang) != null) {
+                    gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod);
+                }
+            }
         }
         Map<String, Set<String>> seated = new HashMap<>();
         gangs.forEach((gang, pods) -> {

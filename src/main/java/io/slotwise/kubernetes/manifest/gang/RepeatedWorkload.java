@@ -3,19 +3,23 @@ package io.slotwise.kubernetes.manifest.gang;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.gangs.Conventions;
-import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
-import io.slotwise.kubernetes.manifest.pods.PodResources;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.Fingerprint;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,48 +64,43 @@ final class RepeatedWorkload {
     /**
      * The workload of these pods. O(pods), and the reading of what one pod asks for for each role of each owner.
      *
+     * @param requests what a pod asks for as it states it; throws an IllegalArgumentException where that cannot be read
      * @return null: there are no pods, or what they ask for cannot be read
      */
-    static @Nullable RecurringWorkload of(GangId gang, List<Pod> pods, QuantityAmounts amounts) {
+    static @Nullable RecurringWorkload of(GangId gang, List<Pod> pods, Function<Pod, Resources> requests) {
         if (pods.isEmpty()) {
             return null;
         }
-        Map<String, Pod> kinds = new HashMap<>();
-        TreeSet<String> owners = new TreeSet<>();
-        for (Pod pod : pods) {
-            OwnerReference owner = controller(pod);
-            if (kinds.putIfAbsent((owner == null ? pod.getMetadata().getName() : owner.getUid()) + "|" + role(pod), pod)
-                    == null) {
-                owners.add(owner(gang, pod, owner));
-            }
-        }
+        Set<String> kinds = new HashSet<>();
+        SortedSet<String> owners = new TreeSet<>();
+        SortedSet<String> asked = new TreeSet<>();
         try {
-            String asked = kinds.values().stream()
-                    .map(pod -> asked(pod, amounts))
-                    .distinct()
-                    .sorted()
-                    .collect(Collectors.joining("|"));
+            for (Pod pod : pods) {
+                OwnerReference owner = Owners.controller(pod);
+                String role = role(pod);
+                if (kinds.add((owner == null ? pod.getMetadata().getName() : owner.getUid()) + "|" + role)) {
+                    owners.add(owner(gang, pod, owner));
+                    asked.add(role + "|" + requests.apply(pod).amounts() + "|" + images(pod.getSpec()));
+                }
+            }
             String name = SafeText.line(String.join("+", owners));
             return new RecurringWorkload(
-                    FORM + Fingerprint.of(name + "|" + asked, KEY_BYTES),
+                    FORM + Fingerprint.of(name + "|" + String.join("|", asked), KEY_BYTES),
                     name.length() <= LONGEST ? name : name.substring(0, LONGEST));
         } catch (IllegalArgumentException e) {
             return null;
         }
     }
 
-    private static @Nullable OwnerReference controller(Pod pod) {
-        return pod.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .orElse(null);
-    }
-
     private static String role(Pod pod) {
-        return ROLES.stream()
-                .<@Nullable String>map(key -> Pods.label(pod, key))
-                .filter(Objects::nonNull)
-                .collect(Collectors.joining(","));
+        StringJoiner roles = new StringJoiner(",");
+        for (String key : ROLES) {
+            String role = Pods.label(pod, key);
+            if (role != null) {
+                roles.add(role);
+            }
+        }
+        return roles.toString();
     }
 
     private static String owner(GangId gang, Pod pod, @Nullable OwnerReference owner) {
@@ -138,12 +137,11 @@ final class RepeatedWorkload {
         return DRAWN.matcher(part).matches() || COUNTED.matcher(part).matches();
     }
 
-    private static String asked(Pod pod, QuantityAmounts amounts) {
-        String images = Stream.concat(
-                        pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
-                .map(RepeatedWorkload::image)
-                .collect(Collectors.joining(","));
-        return role(pod) + "|" + PodResources.of(pod.getSpec(), amounts).amounts() + "|" + images;
+    private static String images(PodSpec spec) {
+        StringJoiner images = new StringJoiner(",");
+        spec.getInitContainers().forEach(container -> images.add(image(container)));
+        spec.getContainers().forEach(container -> images.add(image(container)));
+        return images.toString();
     }
 
     /** Without tag and digest; a colon before the last slash is a registry's port. */

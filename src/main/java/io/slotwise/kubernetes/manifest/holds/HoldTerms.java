@@ -33,7 +33,6 @@ public sealed interface HoldTerms {
     /**
      * All could be read.
      *
-     * @param annotated of a gang of so many seats
      * @param seats the pods that stand for the seats, named {@code NAME-0} and so on; they exist nowhere else
      */
     record Clear(AnnotatedGang annotated, List<Pod> seats) implements HoldTerms {}
@@ -41,11 +40,7 @@ public sealed interface HoldTerms {
     /** Something could not; it is told by the fields of the Reservation. */
     record Unclear(Refusal refusal) implements HoldTerms {}
 
-    /**
-     * Reads a Reservation that has {@code spec.hold}. O(seats).
-     *
-     * @param defaults for what is not said
-     */
+    /** Reads a Reservation that has {@code spec.hold}. O(seats). */
     static HoldTerms read(Reservation reservation, GangDefaults defaults) {
         HoldSpec hold = Objects.requireNonNull(reservation.getSpec().hold());
         AnnotationReader annotations = new AnnotationReader();

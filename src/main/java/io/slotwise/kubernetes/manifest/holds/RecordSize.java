@@ -41,9 +41,13 @@ public final class RecordSize {
 
     /** For windows on these nodes. O(nodes). */
     public static RecordSize on(Collection<Node> nodes) {
-        return new RecordSize(
-                nodes.stream().mapToInt(node -> node.name().length()).max().orElse(0),
-                nodes.stream().anyMatch(node -> !node.price().isConstant()));
+        int longest = 0;
+        boolean ratesChange = false;
+        for (Node node : nodes) {
+            longest = Math.max(longest, node.name().length());
+            ratesChange |= !node.price().isConstant();
+        }
+        return new RecordSize(longest, ratesChange);
     }
 
     /** Why no record can be written of a gang of {@code size} pods with names like these; null: one can. O(pods). */

@@ -33,8 +33,6 @@ public final class ReservationBounds {
     private final Map<GangId, String> problems = new HashMap<>();
 
     /**
-     * The bounds of one run.
-     *
      * @param mostSeats of all advance reservations of one namespace
      */
     public ReservationBounds(

@@ -35,11 +35,8 @@ import org.jspecify.annotations.Nullable;
  * such pods would be.
  */
 public final class Inquiry {
-    /** How many pods start together. */
     public static final String SIZE = "size";
-    /** The pods' namespace. */
     public static final String NAMESPACE = "namespace";
-    /** The gang's name. */
     public static final String NAME = "name";
     /** Labels that the nodes must have, {@code KEY=VALUE} separated by commas. */
     public static final String NODE_SELECTOR = "node-selector";
@@ -54,7 +51,6 @@ public final class Inquiry {
 
     private final LoopSettings settings;
 
-    /** Inquiries under these settings. */
     public Inquiry(LoopSettings settings) {
         this.settings = settings;
     }

@@ -11,11 +11,11 @@ import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
-import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.GangKey;
+import io.slotwise.kubernetes.manifest.field.GangWords;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
@@ -32,9 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The manifest of an advance reservation that a user describes in words. */
 public final class ReservationManifest {
-    /** The word for how many seats. */
     public static final String SIZE = "size";
-    /** The word for exactly when it starts. */
     public static final String START = "start";
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -52,7 +50,6 @@ public final class ReservationManifest {
      * @param terms by word: {@code size}, {@code start} (exactly when; it lasts for {@code runtime} on every node, or
      *     until {@code deadline}), and those of {@link GangKey#reserved}
      * @param resources of one seat, each an amount such as {@code 4} or {@code 8Gi}
-     * @param nodeSelector labels that the nodes must have
      */
     public record Words(Map<String, String> terms, Map<String, String> resources, Map<String, String> nodeSelector) {
         public Words {
@@ -104,7 +101,7 @@ public final class ReservationManifest {
         if (start != null) {
             fields.put("window", window(start, words));
         }
-        fields.put("size", read(SIZE, String.valueOf(words.of(SIZE)), GangKey::anyNumber));
+        fields.put("size", read(SIZE, String.valueOf(words.of(SIZE)), GangWords::anyNumber));
         fields.put("resources", resources);
         fields.put("nodeSelector", words.nodeSelector());
         GangKey.reserved().forEach(key -> {
@@ -168,8 +165,7 @@ public final class ReservationManifest {
 
     /** Reads it as Slotwise will. */
     private void check() {
-        ClusterObjects objects =
-                new ClusterObjects(List.of(), List.of(), List.of(), List.of(reservation), GroupObjects.NONE);
+        ClusterObjects objects = ClusterObjects.NONE.withReservations(List.of(reservation));
         IntakeResult result =
                 new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES).take(objects, Map.of(), 0);
         for (Pending pending : result.snapshot().held()) {
@@ -179,7 +175,6 @@ public final class ReservationManifest {
         }
     }
 
-    /** The object itself. */
     public Reservation reservation() {
         return reservation;
     }

@@ -139,10 +139,8 @@ public final class AntiAffinity {
         return Map.of(NAMESPACE_NAME, namespace);
     }
 
-    /** The labels of namespaces. */
     @FunctionalInterface
     public interface NamespaceLabels {
-        /** The labels of the namespace of this name. */
         Map<String, String> of(String namespace);
     }
 }

@@ -49,11 +49,7 @@ public final class ClosedNodes {
     private record Stated(String namespace, PodAffinityTerm term) {}
 
     /**
-     * No residents yet.
-     *
-     * @param nodes by name
      * @param pods all pods, of which the bound ones are looked at for the terms of waiting pods
-     * @param namespaces their labels
      * @param ends when a bound pod is expected to end, seconds since the epoch, or {@link #NOT_AT_ALL}
      */
     public ClosedNodes(

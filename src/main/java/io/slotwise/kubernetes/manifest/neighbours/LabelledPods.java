@@ -68,7 +68,6 @@ final class LabelledPods {
                 .toList();
     }
 
-    /** How many pods these lists have. */
     static int size(List<List<Pod>> lists) {
         return (int)
                 Math.min(Integer.MAX_VALUE, lists.stream().mapToLong(List::size).sum());

@@ -96,10 +96,7 @@ public final class PodNeighbours {
     }
 
     /**
-     * Looks at what waits.
-     *
      * @param waiting pods of ours without a node that are not over; what a namespace may have goes to the first ones
-     * @param gangOf the gang of each
      */
     public PodNeighbours(
             Collection<Pod> waiting, Function<Pod, GangId> gangOf, AntiAffinity.NamespaceLabels namespaces) {

@@ -16,6 +16,7 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.field.PerformanceText;
@@ -48,45 +49,29 @@ public final class NodeReader {
 
     private static final int LONGEST_OWNER = 253;
 
-    private final PriceCatalogue prices;
+    private final Prices prices;
     private final PodFilter filter;
     private final QuantityAmounts amounts;
     private final Interval interval;
-    private final PriceCalendars calendars;
-    private final List<NodeTariff> tariffs;
     /** What the node that is being read gives rise to. */
     private List<IntakeWarning> warnings = new ArrayList<>();
 
-    /**
-     * A node and what an admin should know of it.
-     *
-     * @param node as the planner sees it
-     * @param warnings about it
-     */
+    /** A node as the planner sees it, and what an admin should know of it. */
     public record Reading(io.slotwise.core.cluster.Node node, List<IntakeWarning> warnings) {}
 
+    /** Where the prices of nodes come from; tariffs are for nodes without a price calendar. */
+    public record Prices(PriceCatalogue catalogue, PriceCalendars calendars, List<NodeTariff> tariffs) {}
+
     /**
-     * A reader.
-     *
-     * @param tariffs for nodes without a price calendar
      * @param interval the seconds for which prices are asked, since the epoch
      */
-    public NodeReader(
-            PriceCatalogue prices,
-            PriceCalendars calendars,
-            List<NodeTariff> tariffs,
-            PodFilter filter,
-            QuantityAmounts amounts,
-            Interval interval) {
+    public NodeReader(Prices prices, PodFilter filter, QuantityAmounts amounts, Interval interval) {
         this.prices = prices;
         this.filter = filter;
         this.amounts = amounts;
-        this.calendars = calendars;
-        this.tariffs = tariffs;
         this.interval = interval;
     }
 
-    /** Reads one node. */
     public Reading read(Node node) {
         warnings = new ArrayList<>();
         return new Reading(planned(node), List.copyOf(warnings));
@@ -112,9 +97,7 @@ public final class NodeReader {
                         Set.of(io.slotwise.core.cluster.Node.ALL)),
                 List.of(new IntakeWarning(
                         IntakeWarning.Reason.INTERNAL_ERROR,
-                        "Node",
-                        "",
-                        name,
+                        Subject.of("Node", name),
                         "node %s cannot be read because of %s; nothing is planned on this node until then"
                                 .formatted(name, failure),
                         failure)));
@@ -133,7 +116,7 @@ public final class NodeReader {
         annotations.problems().forEach(problem -> warn(IntakeWarning.Reason.IGNORED, name, problem));
         annotations.flaws().clear();
 
-        PriceCatalogue.Offer offer = prices.offer(labels);
+        PriceCatalogue.Offer offer = prices.catalogue().offer(labels);
         StepFunction price = price(annotations, name, labels, offer);
         Performance performance = annotations.read(
                 AnnotationKeys.PERFORMANCE,
@@ -148,10 +131,13 @@ public final class NodeReader {
         List<Taint> taints = taints(annotations, node);
 
         boolean readable = annotations.flaws().isEmpty();
-        for (String problem : annotations.problems()) {
-            warn(IntakeWarning.Reason.INVALID_VALUE, name, problem + "; nothing is planned on this node until then");
-        }
         if (!readable) {
+            for (String problem : annotations.problems()) {
+                warn(
+                        IntakeWarning.Reason.INVALID_VALUE,
+                        name,
+                        problem + "; nothing is planned on this node until then");
+            }
             unread.add(io.slotwise.core.cluster.Node.ALL);
         }
         return new io.slotwise.core.cluster.Node(
@@ -176,7 +162,7 @@ public final class NodeReader {
         Money plainMoney = annotations.read(
                 AnnotationKeys.PRICE, listedMoney == null ? Money.ZERO : listedMoney, PriceCalendar::price);
         StepFunction price = annotations.readOrNull(
-                AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plainMoney.micros(), interval));
+                AnnotationKeys.PRICE_CALENDAR, text -> prices.calendars().over(text, plainMoney.micros(), interval));
         if (annotations.text(AnnotationKeys.PRICE_CALENDAR) == null) {
             price = byTariff(annotations, name, labels, plainMoney);
         }
@@ -194,11 +180,11 @@ public final class NodeReader {
     /** The price by the first tariff that selects a node; null: none does. */
     private @Nullable StepFunction byTariff(
             AnnotationReader annotations, String name, Map<String, String> labels, Money money) {
-        for (int i = 0; i < tariffs.size(); i++) {
-            NodeTariff tariff = tariffs.get(i);
+        for (int i = 0; i < prices.tariffs().size(); i++) {
+            NodeTariff tariff = prices.tariffs().get(i);
             if (tariff.selects(labels)) {
                 try {
-                    return calendars.over(tariff.calendar(), money.micros(), interval);
+                    return prices.calendars().over(tariff.calendar(), money.micros(), interval);
                 } catch (IllegalArgumentException e) {
                     annotations.problem("`money.tariffs[%d].calendar` of the policy for node %s: %s"
                             .formatted(i, name, e.getMessage()));
@@ -209,9 +195,8 @@ public final class NodeReader {
         return null;
     }
 
-    /** The tariffs by which nodes are read. */
     public List<NodeTariff> tariffs() {
-        return tariffs;
+        return prices.tariffs();
     }
 
     private Resources allocatable(AnnotationReader annotations, Node node, Set<String> unread) {
@@ -317,6 +302,6 @@ public final class NodeReader {
     }
 
     private void warn(IntakeWarning.Reason reason, String node, String message) {
-        warnings.add(new IntakeWarning(reason, "Node", "", node, message));
+        warnings.add(new IntakeWarning(reason, Subject.of("Node", node), message));
     }
 }

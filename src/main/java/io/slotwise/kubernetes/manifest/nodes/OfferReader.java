@@ -13,6 +13,7 @@ import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.field.Labels;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -49,7 +50,6 @@ public final class OfferReader {
         this.nodes = nodes;
     }
 
-    /** Whether a Node stands for nodes that can be bought. */
     public static boolean isOffer(Node node) {
         return Annotations.of(node).containsKey(OFFER);
     }
@@ -141,10 +141,9 @@ public final class OfferReader {
     }
 
     private void warn(String offer, String message) {
-        warnings.add(new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, "Node", "", offer, message));
+        warnings.add(new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, Subject.of("Node", offer), message));
     }
 
-    /** What an admin should know of them. */
     public List<IntakeWarning> warnings() {
         return warnings;
     }

@@ -7,12 +7,10 @@ import io.slotwise.core.resource.Place;
 import io.slotwise.core.work.Isolated;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * What of a pod only those nodes can do that declare it ({@code status.declaredFeatures}), as kube-scheduler's
@@ -31,7 +29,7 @@ public final class DeclaredFeatures {
     /** What these pods need of these nodes. */
     public DeclaredFeatures(Collection<Pod> waiting, Collection<Node> nodes) {
         Set<String> asked = new TreeSet<>();
-        waiting.forEach(pod -> asked.addAll(Isolated.get(() -> of(pod), _ -> Set.<String>of())));
+        waiting.forEach(pod -> Isolated.run(() -> addTo(asked, pod), _ -> {}));
         asked.forEach(feature -> limits.put(place(feature), declared(feature, nodes)));
     }
 
@@ -46,17 +44,14 @@ public final class DeclaredFeatures {
         return declared;
     }
 
-    /** What a pod needs. */
-    private static Set<String> of(Pod pod) {
-        Set<String> features = new TreeSet<>();
+    /** Adds what a pod needs. */
+    private static void addTo(Set<String> features, Pod pod) {
         if (Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
                 && Boolean.FALSE.equals(pod.getSpec().getHostUsers())) {
             features.add(USER_NAMESPACES);
         }
-        Stream.of(pod.getSpec().getContainers(), pod.getSpec().getInitContainers())
-                .flatMap(List::stream)
-                .forEach(container -> add(features, container));
-        return features;
+        pod.getSpec().getContainers().forEach(container -> add(features, container));
+        pod.getSpec().getInitContainers().forEach(container -> add(features, container));
     }
 
     private static void add(Set<String> features, Container container) {
@@ -80,13 +75,14 @@ public final class DeclaredFeatures {
         return limits;
     }
 
-    /** What a pod takes of them. */
     public Map<String, Long> places(Pod pod) {
         if (limits.isEmpty()) {
             return Map.of();
         }
         Map<String, Long> places = new HashMap<>();
-        of(pod).stream()
+        Set<String> features = new TreeSet<>();
+        addTo(features, pod);
+        features.stream()
                 .map(DeclaredFeatures::place)
                 .filter(limits::containsKey)
                 .forEach(place -> places.put(place, 1L));

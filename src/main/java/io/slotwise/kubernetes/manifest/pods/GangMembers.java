@@ -8,9 +8,7 @@ import java.util.List;
 /**
  * The pods of one gang: scratch of one run.
  *
- * @param id the gang
  * @param bound those that have a node and have neither ended nor to go
- * @param waiting those that have none
  * @param gone those of the same name that have ended, are being deleted or have to go
  */
 public record GangMembers(GangId id, List<Pod> bound, List<Pod> waiting, List<Pod> gone) {

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest.pods;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.gangs.PodGenerations;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import java.util.ArrayList;
@@ -25,9 +26,8 @@ import java.util.stream.Stream;
  * that have succeeded count for the pods that wait if these go on with the same run ({@link #finished}); a pod that has
  * ended in another run, or whose place another pod has, does not count.
  *
- * <p>A pure function of the pods. O(pods x generations of one owner's name).
+ * <p>A pure function of the pods and of what tells which were made together. O(pods x generations of one owner's name).
  *
- * @param running the pods that run
  * @param joining the pods that wait and are placed by themselves beside those that run; none if none runs
  * @param together the pods that wait and start as one gang; none if one runs
  * @param outside the pods that wait for the end of another generation
@@ -46,9 +46,10 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
      * @param pods neither ended nor being deleted, by name
      * @param others of the same name that have ended, are being deleted or have to go: they tell how old generations
      *     are
+     * @param objects those that tell which pods were made together
      * @param runs whether a pod is on its node, or its start is durable
      */
-    public static GangRun of(List<Pod> pods, List<Pod> others, Predicate<Pod> runs) {
+    public static GangRun of(List<Pod> pods, List<Pod> others, GroupObjects objects, Predicate<Pod> runs) {
         List<Pod> running = pods.stream().filter(runs).toList();
         if (running.size() == pods.size()) {
             return new GangRun(running, List.of(), List.of(), List.of());
@@ -56,7 +57,7 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         List<Pod> waiting = pods.stream().filter(runs.negate()).toList();
         List<Pod> all = new ArrayList<>(pods);
         all.addAll(others);
-        PodGenerations generations = PodGenerations.of(all);
+        PodGenerations generations = PodGenerations.of(all, objects);
         Map<String, List<Pod>> before = generations.examples(running);
         Map<String, List<Pod>> known = generations.examples(pods);
         List<Pod> inside = new ArrayList<>();
@@ -91,7 +92,7 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         }
         List<Pod> all = new ArrayList<>(succeeded);
         all.addAll(waiting);
-        PodGenerations generations = PodGenerations.of(all);
+        PodGenerations generations = PodGenerations.of(all, GroupObjects.NONE);
         Map<String, List<Pod>> examples = generations.examples(waiting);
         Optional<Pod> first =
                 waiting.stream().filter(pod -> !PodRecreation.isControlled(pod)).min(Pods.BY_ARRIVAL);

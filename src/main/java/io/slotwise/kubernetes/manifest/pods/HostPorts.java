@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.text.SafeText;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +24,14 @@ final class HostPorts {
     /** Adds the places that a pod takes; O(ports). */
     static void addTo(Map<String, Long> request, PodSpec spec) {
         boolean ofHost = Boolean.TRUE.equals(spec.getHostNetwork());
-        Stream.concat(
-                        spec.getContainers().stream(),
-                        spec.getInitContainers().stream().filter(HostPorts::isSidecar))
-                .flatMap(container -> container.getPorts().stream())
-                .forEach(port -> add(request, port, ofHost));
-    }
-
-    private static boolean isSidecar(Container container) {
-        return "Always".equals(container.getRestartPolicy());
+        for (Container container : spec.getContainers()) {
+            container.getPorts().forEach(port -> add(request, port, ofHost));
+        }
+        for (Container container : spec.getInitContainers()) {
+            if ("Always".equals(container.getRestartPolicy())) {
+                container.getPorts().forEach(port -> add(request, port, ofHost));
+            }
+        }
     }
 
     /** The API server fills in the port of the host for pods in its network. */

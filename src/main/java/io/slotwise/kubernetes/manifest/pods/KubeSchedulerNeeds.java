@@ -36,15 +36,12 @@ public final class KubeSchedulerNeeds {
      */
     public static Optional<String> of(Pod pod) {
         PodSpec spec = pod.getSpec();
-        return Stream.of(
-                        volume(spec.getVolumes()),
-                        claim(spec),
-                        device(spec),
-                        affinity(spec.getAffinity()),
-                        antiAffinity(pod),
-                        spread(spec.getTopologySpreadConstraints()))
-                .flatMap(Optional::stream)
-                .findFirst();
+        return volume(spec.getVolumes())
+                .or(() -> claim(spec))
+                .or(() -> device(spec))
+                .or(() -> affinity(spec.getAffinity()))
+                .or(() -> antiAffinity(pod))
+                .or(() -> spread(spec.getTopologySpreadConstraints()));
     }
 
     private static Optional<String> volume(List<Volume> volumes) {

@@ -18,7 +18,6 @@ public final class ObjectCache<K, V> {
     private volatile Map<Same, V> asked = new ConcurrentHashMap<>();
     private volatile Map<Same, V> before = new ConcurrentHashMap<>();
 
-    /** An object itself. */
     private record Same(Object object) {
         @Override
         public int hashCode() {

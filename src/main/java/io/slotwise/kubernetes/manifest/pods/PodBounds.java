@@ -8,10 +8,11 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.slotwise.core.work.Steps;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,36 +42,35 @@ public final class PodBounds {
                 + size(spec.getTopologySpreadConstraints())
                 + size(spec.getVolumes())
                 + size(spec.getResourceClaims())
+                + parts(Pods.requiredNodes(spec))
                 + parts(spec.getAffinity())
-                + Stream.of(spec.getContainers(), spec.getInitContainers())
-                        .flatMap(Collection::stream)
-                        .mapToInt(PodBounds::parts)
-                        .sum();
+                + parts(spec.getContainers())
+                + parts(spec.getInitContainers());
     }
 
-    private static int parts(@Nullable Container container) {
-        return container == null
+    private static int parts(List<Container> containers) {
+        int parts = 0;
+        for (Container container : containers) {
+            ResourceRequirements resources = container == null ? null : container.getResources();
+            parts += container == null ? 0 : 1 + size(container.getPorts());
+            parts += resources == null ? 0 : size(resources.getRequests()) + size(resources.getLimits());
+        }
+        return parts;
+    }
+
+    private static int parts(@Nullable NodeSelector ofNodes) {
+        return ofNodes == null
                 ? 0
-                : 1
-                        + size(container.getPorts())
-                        + (container.getResources() == null
-                                ? 0
-                                : size(container.getResources().getRequests())
-                                        + size(container.getResources().getLimits()));
+                : ofNodes.getNodeSelectorTerms().stream()
+                        .mapToInt(term -> 1 + sum(term.getMatchExpressions()) + sum(term.getMatchFields()))
+                        .sum();
     }
 
     private static int parts(@Nullable Affinity affinity) {
         if (affinity == null) {
             return 0;
         }
-        NodeSelector ofNodes = affinity.getNodeAffinity() == null
-                ? null
-                : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
-        int parts = ofNodes == null
-                ? 0
-                : ofNodes.getNodeSelectorTerms().stream()
-                        .mapToInt(term -> 1 + sum(term.getMatchExpressions()) + sum(term.getMatchFields()))
-                        .sum();
+        int parts = 0;
         if (affinity.getPodAffinity() != null) {
             parts += terms(affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
         }
@@ -90,12 +90,10 @@ public final class PodBounds {
         return terms.stream().mapToInt(PodBounds::parts).sum();
     }
 
-    /** How much a term of affinity has. */
     public static int parts(PodAffinityTerm term) {
         return 1 + size(term.getNamespaces()) + parts(term.getLabelSelector()) + parts(term.getNamespaceSelector());
     }
 
-    /** How many labels, requirements and values a selector has. */
     public static int parts(@Nullable LabelSelector selector) {
         return selector == null
                 ? 0

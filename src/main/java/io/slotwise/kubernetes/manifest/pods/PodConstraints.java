@@ -25,7 +25,6 @@ public final class PodConstraints {
     /**
      * The constraint of a pod.
      *
-     * @param spec the pod's
      * @param pinned the node that Slotwise itself pinned the pod to when it let it go, which is no wish of the gang's;
      *     null: none
      * @param avoided nodes that refused the gang
@@ -35,12 +34,11 @@ public final class PodConstraints {
         Map<String, String> selector = spec.getNodeSelector();
         return new NodeConstraint(
                 selector == null ? Map.of() : selector,
-                terms(spec.getAffinity(), pinned),
+                terms(Pods.requiredNodes(spec), pinned),
                 spec.getTolerations().stream().map(PodConstraints::toleration).toList(),
                 avoided);
     }
 
-    /** A taint's effect. */
     public static Taint.Effect effect(@Nullable String effect) {
         return switch (String.valueOf(effect)) {
             case "NoSchedule" -> Taint.Effect.NO_SCHEDULE;
@@ -127,11 +125,7 @@ public final class PodConstraints {
                 effect == null ? null : effect(effect));
     }
 
-    private static List<Term> terms(@Nullable Affinity affinity, @Nullable String pinned) {
-        if (affinity == null || affinity.getNodeAffinity() == null) {
-            return List.of();
-        }
-        NodeSelector required = affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
+    private static List<Term> terms(@Nullable NodeSelector required, @Nullable String pinned) {
         if (required == null) {
             return List.of();
         }

@@ -79,7 +79,6 @@ public record PodFilter(
         return schedulerName.equals(name);
     }
 
-    /** Whether Slotwise binds this pod itself. */
     public boolean isDirect(Pod pod) {
         return isDirect(pod.getSpec().getSchedulerName());
     }

@@ -17,7 +17,6 @@ public final class PodFlaw {
     /**
      * A pod that stands for one that cannot be used.
      *
-     * @param metadata its own
      * @param scheduler its scheduler; null: none is named
      * @param node the node that it is bound to; null: none
      * @param flaw what is wrong with it, one sentence

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.pods;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.util.List;
 import java.util.Map;
@@ -58,16 +59,19 @@ public final class PodRecreation {
     }
 
     private static String controllerUid(Pod pod) {
-        return controller(pod).map(OwnerReference::getUid).orElse("");
+        return Optional.ofNullable(Owners.controller(pod))
+                .map(OwnerReference::getUid)
+                .orElse("");
     }
 
     /** Whether it is made again when it is evicted. */
     public static boolean isControlled(Pod pod) {
-        return controller(pod).isPresent();
+        return Owners.controller(pod) != null;
     }
 
     private static long pause(Pod pod, long failures) {
-        if (!controller(pod).filter(PodRecreation::isJob).isPresent()) {
+        OwnerReference controller = Owners.controller(pod);
+        if (controller == null || !isJob(controller)) {
             return EvictionTiming.FIRST_PAUSE;
         }
         String ofIndex = Annotations.find(pod, INDEX_FAILURES);
@@ -77,12 +81,6 @@ public final class PodRecreation {
 
     private static long count(@Nullable String text) {
         return text != null && COUNT.matcher(text).matches() ? Long.parseLong(text) : 0;
-    }
-
-    private static Optional<OwnerReference> controller(Pod pod) {
-        return pod.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst();
     }
 
     /** Jobs of Kubernetes; others have Jobs of their own. */

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.pods;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -44,17 +45,12 @@ public final class PodResources {
         if (Pods.node(pod) == null || status == null) {
             return of(pod.getSpec(), amounts);
         }
-        Map<String, ContainerStatus> containers = new HashMap<>();
-        Stream.concat(status.getContainerStatuses().stream(), status.getInitContainerStatuses().stream())
-                .filter(PodResources::saysWhatItHas)
-                .forEach(container -> containers.put(container.getName(), container));
+        Map<String, ContainerStatus> containers = containers(status);
         if (containers.isEmpty() && status.getAllocatedResources() == null && status.getResources() == null) {
             return of(pod.getSpec(), amounts);
         }
         ResourceRequirements podLevel = pod.getSpec().getResources();
-        boolean isInfeasible = status.getConditions().stream()
-                .anyMatch(condition ->
-                        "PodResizePending".equals(condition.getType()) && "Infeasible".equals(condition.getReason()));
+        boolean isInfeasible = pendingResizes(status).anyMatch(condition -> "Infeasible".equals(condition.getReason()));
         List<Resources> all = new ArrayList<>();
         if (!isInfeasible) {
             all.add(of(pod.getSpec(), amounts));
@@ -76,6 +72,44 @@ public final class PodResources {
                 container -> actuated(container, containers.get(container.getName()), isInfeasible),
                 amounts));
         return Resources.most(all);
+    }
+
+    /**
+     * What its node has allocated to a bound pod: what it came with and each resize once the node grants it. Where the
+     * node does not say what is allocated, that is what the containers have while a resize waits, and what they ask for
+     * otherwise.
+     */
+    public static Resources allocated(Pod pod, QuantityAmounts amounts) {
+        PodStatus status = pod.getStatus();
+        if (status == null) {
+            return of(pod.getSpec(), amounts);
+        }
+        Map<String, ContainerStatus> containers = containers(status);
+        boolean waits = pendingResizes(status).findAny().isPresent();
+        ResourceRequirements podLevel = pod.getSpec().getResources();
+        return of(
+                pod.getSpec(),
+                podLevel == null ? null : podLevel(status.getAllocatedResources(), podLevel),
+                container -> {
+                    ContainerStatus known = containers.get(container.getName());
+                    return waits && known != null && !isThere(known.getAllocatedResources())
+                            ? actuated(container, known, true)
+                            : allocated(container, known, false);
+                },
+                amounts);
+    }
+
+    private static Map<String, ContainerStatus> containers(PodStatus status) {
+        Map<String, ContainerStatus> containers = new HashMap<>();
+        Stream.concat(status.getContainerStatuses().stream(), status.getInitContainerStatuses().stream())
+                .filter(PodResources::saysWhatItHas)
+                .forEach(container -> containers.put(container.getName(), container));
+        return containers;
+    }
+
+    /** What a pod says of resizes that its node has not granted. */
+    private static Stream<PodCondition> pendingResizes(PodStatus status) {
+        return status.getConditions().stream().filter(condition -> "PodResizePending".equals(condition.getType()));
     }
 
     private static boolean saysWhatItHas(ContainerStatus container) {
@@ -113,7 +147,6 @@ public final class PodResources {
                 : allocated(container, status, isInfeasible);
     }
 
-    /** The effective request. */
     public static Resources of(PodSpec spec, QuantityAmounts amounts) {
         return of(spec, spec.getResources(), container -> requests(container.getResources()), amounts);
     }

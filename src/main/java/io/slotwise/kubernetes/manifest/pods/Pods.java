@@ -1,10 +1,14 @@
 package io.slotwise.kubernetes.manifest.pods;
 
+import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.Owners;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.Labels;
@@ -20,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions to a pod that the API server's object answers. */
 public final class Pods {
-    /** By name. */
     public static final Comparator<Pod> BY_NAME =
             Comparator.comparing(pod -> pod.getMetadata().getName());
 
@@ -103,17 +106,14 @@ public final class Pods {
         }
     }
 
-    /** Whether it has ended and done its work. */
     public static boolean hasSucceeded(Pod pod) {
         return pod.getStatus() != null && "Succeeded".equals(pod.getStatus().getPhase());
     }
 
-    /** Whether it is being deleted. */
     public static boolean isTerminating(Pod pod) {
         return pod.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** The label or null. */
     public static @Nullable String label(Pod pod, String key) {
         return Labels.find(pod, key);
     }
@@ -163,13 +163,11 @@ public final class Pods {
         return pods.stream().noneMatch(pod -> "Never".equals(pod.getSpec().getPreemptionPolicy()));
     }
 
-    /** The priority that its class gave it. */
     public static int priority(Pod pod) {
         Integer priority = pod.getSpec().getPriority();
         return priority == null ? 0 : priority;
     }
 
-    /** The highest priority. */
     public static int priority(List<Pod> pods) {
         return pods.stream().mapToInt(Pods::priority).max().orElse(0);
     }
@@ -198,20 +196,10 @@ public final class Pods {
 
     /** The node to which alone a pod of a DaemonSet may go that is not bound yet; null: it is none. */
     public static @Nullable String nodeOfDaemon(Pod pod) {
-        boolean isDaemon = pod.getMetadata().getOwnerReferences().stream()
-                .anyMatch(owner -> "DaemonSet".equals(owner.getKind()) && Boolean.TRUE.equals(owner.getController()));
-        if (!isDaemon
-                || pod.getSpec().getAffinity() == null
-                || pod.getSpec().getAffinity().getNodeAffinity() == null
-                || pod.getSpec().getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
-                        == null) {
-            return null;
-        }
-        List<NodeSelectorTerm> terms = pod.getSpec()
-                .getAffinity()
-                .getNodeAffinity()
-                .getRequiredDuringSchedulingIgnoredDuringExecution()
-                .getNodeSelectorTerms();
+        OwnerReference controller = Owners.controller(pod);
+        boolean isDaemon = controller != null && "DaemonSet".equals(controller.getKind());
+        NodeSelector required = isDaemon ? requiredNodes(pod.getSpec()) : null;
+        List<NodeSelectorTerm> terms = required == null ? List.of() : required.getNodeSelectorTerms();
         List<String> nodes = terms.stream()
                 .flatMap(term -> term.getMatchFields().stream())
                 .filter(field -> "metadata.name".equals(field.getKey()) && "In".equals(field.getOperator()))
@@ -223,5 +211,12 @@ public final class Pods {
                                 .noneMatch(term -> term.getMatchFields().isEmpty())
                 ? nodes.getFirst()
                 : null;
+    }
+
+    /** The nodes that a pod requires; null: it requires none. */
+    public static @Nullable NodeSelector requiredNodes(PodSpec spec) {
+        return spec.getAffinity() == null || spec.getAffinity().getNodeAffinity() == null
+                ? null
+                : spec.getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
     }
 }

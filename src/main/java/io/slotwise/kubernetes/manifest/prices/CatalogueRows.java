@@ -38,7 +38,6 @@ final class CatalogueRows {
         this.parser = parser;
     }
 
-    /** All rows in the order of the file. */
     static List<PriceCatalogue.Row> read(Reader reader, String file) {
         try (CSVParser parser =
                 CSVParser.builder().setReader(reader).setFormat(FORMAT).get()) {

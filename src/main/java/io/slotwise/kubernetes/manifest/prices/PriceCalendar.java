@@ -34,7 +34,6 @@ public final class PriceCalendar {
     private static final String EXPECTED_CRON =
             "expected CRON/DURATION with five cron fields such as 0 22 * * */PT8H, or an ISO 8601 interval";
 
-    /** The most items of a calendar. */
     static final int MOST_ITEMS = 100;
     /** The most intervals of all items together in the time that is planned. */
     static final int MOST_INTERVALS = 100_000;

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and safe for threads. A lookup takes time proportional to the rows of one instance type.
  */
 public final class PriceCatalogue {
-    /** Knows no instance type. */
     public static final PriceCatalogue EMPTY = new PriceCatalogue(Map::of);
 
     private static final String BUNDLED = "/io/slotwise/prices.csv";
@@ -50,7 +49,6 @@ public final class PriceCatalogue {
     /**
      * One line of the catalogue.
      *
-     * @param instanceType which nodes
      * @param region which region; empty: any
      * @param capacityType {@code on-demand}, {@code spot} or another word of the cloud; empty: any
      * @param price per hour; null: not stated
@@ -72,7 +70,6 @@ public final class PriceCatalogue {
      * @param performance relative to the reference; null: unknown
      */
     public record Offer(@Nullable Money price, @Nullable Performance performance) {
-        /** Nothing is known. */
         public static final Offer UNKNOWN = new Offer(null, null);
     }
 
@@ -105,7 +102,6 @@ public final class PriceCatalogue {
         }
     }
 
-    /** A catalogue file. */
     public static PriceCatalogue read(Path file) {
         try (Reader reader = Files.newBufferedReader(file)) {
             return read(reader, file.toString());
@@ -122,7 +118,6 @@ public final class PriceCatalogue {
         return new PriceCatalogue(() -> rows);
     }
 
-    /** What the catalogue says of a node with these labels. */
     public Offer offer(Map<String, String> labels) {
         String instanceType = labels.get(AnnotationKeys.INSTANCE_TYPE);
         List<Row> candidates = instanceType == null ? null : rows.get().get(instanceType);

@@ -56,12 +56,7 @@ public final class BoughtNodes {
                 .build();
     }
 
-    /**
-     * A node of the catalogue as it is offered.
-     *
-     * @param labels all that it has
-     * @param taints besides that of bought nodes
-     */
+    /** A node of the catalogue as it is offered. */
     static Node offered(Node node, String name, Map<String, String> labels, List<Taint> taints) {
         return new NodeBuilder(node)
                 .editMetadata()
@@ -98,7 +93,6 @@ public final class BoughtNodes {
         return marks;
     }
 
-    /** The annotations of a bought node. */
     static Map<String, String> annotations(PurchaseOrder order, GangId gang) {
         return Map.of(
                 AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER), AnnotationKeys.BOUGHT_FOR, gang.toString());

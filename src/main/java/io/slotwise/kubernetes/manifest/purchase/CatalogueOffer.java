@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record CatalogueOffer(
         Node node, Map<String, Object> template, @Nullable PurchaseQuota limit, Resources resources, boolean open) {
-    /** Its name. */
     public String name() {
         return node.getMetadata().getName();
     }

@@ -34,7 +34,6 @@ public final class NodeClaims {
 
     private NodeClaims() {}
 
-    /** The NodeClaim of a purchase. */
     public static GenericKubernetesResource of(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
         GenericKubernetesResource claim = new GenericKubernetesResource();
         claim.setApiVersion(API_VERSION);

@@ -153,8 +153,6 @@ public final class NodePools {
     /**
      * Whether one more node passes no limit of its pool as it is now. A claim whose size is not known yet counts as
      * this offer does.
-     *
-     * @param claims of Slotwise's own
      */
     public static boolean allows(CatalogueOffer offer, List<GenericKubernetesResource> claims) {
         PurchaseQuota limit = offer.limit();
@@ -176,7 +174,6 @@ public final class NodePools {
                 });
     }
 
-    /** The claims that count against a pool. */
     private static List<GenericKubernetesResource> of(String pool, List<GenericKubernetesResource> claims) {
         return claims.stream()
                 .filter(claim -> pool.equals(Labels.find(claim, POOL)))

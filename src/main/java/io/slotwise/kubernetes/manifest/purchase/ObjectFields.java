@@ -24,7 +24,6 @@ final class ObjectFields {
         return object(found);
     }
 
-    /** The object in a field; empty: there is none. */
     static Map<String, Object> object(Map<String, Object> from, String field) {
         return object(from.get(field));
     }
@@ -37,7 +36,6 @@ final class ObjectFields {
         return fields;
     }
 
-    /** The objects of a list; empty: there is none. */
     static List<Map<String, Object>> objects(Map<String, Object> from, String field) {
         List<Map<String, Object>> objects = new ArrayList<>();
         if (from.get(field) instanceof List<?> list) {
@@ -64,7 +62,6 @@ final class ObjectFields {
                 .orElse("");
     }
 
-    /** The texts of a list; empty: there is none. */
     static List<String> texts(Map<String, Object> from, String field) {
         List<String> texts = new ArrayList<>();
         if (from.get(field) instanceof List<?> list) {
@@ -73,14 +70,12 @@ final class ObjectFields {
         return texts;
     }
 
-    /** The texts of a mapping; empty: there is none. */
     static Map<String, String> mapping(Map<String, Object> from, String field) {
         Map<String, String> texts = new LinkedHashMap<>();
         object(from, field).forEach((key, value) -> texts.put(key, String.valueOf(value)));
         return texts;
     }
 
-    /** A text; empty: there is none. */
     static String text(Map<String, Object> from, String field) {
         Object value = from.get(field);
         return value == null ? "" : String.valueOf(value);

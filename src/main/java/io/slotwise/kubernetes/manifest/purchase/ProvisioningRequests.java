@@ -62,11 +62,7 @@ public final class ProvisioningRequests {
 
     private ProvisioningRequests() {}
 
-    /**
-     * The request of a purchase.
-     *
-     * @param there all nodes
-     */
+    /** The request of a purchase. */
     public static GenericKubernetesResource of(
             PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, GangId gang, String namespace) {
         GenericKubernetesResource request = new GenericKubernetesResource();
@@ -104,11 +100,7 @@ public final class ProvisioningRequests {
                 .build();
     }
 
-    /**
-     * The pod that its node is for.
-     *
-     * @param there all nodes
-     */
+    /** The pod that its node is for. */
     public static PodTemplate template(
             PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, String namespace) {
         Node node = offer.node();
@@ -183,8 +175,6 @@ public final class ProvisioningRequests {
      * Which node is whose, by the name of the purchase: as it is kept, and the oldest new node of its group for the
      * oldest request that has none. Ties go by name. A node that was there before its request, that Slotwise has marked
      * or that goes is nobody's. O(requests x nodes).
-     *
-     * @param requests of Slotwise's own
      */
     public static SortedMap<String, String> nodes(
             Collection<GenericKubernetesResource> requests, Collection<Node> there) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ final class DeviceRules {
 
     private DeviceRules() {}
 
-    /** The first rule that the requests of a claim break; null: none. */
     static @Nullable SchemaFlaw requests(JsonNode devices, String at) {
         return PodRules.firstOf(
                 PodRules.each(devices.path("requests"), at + ".requests", PodRules.unique(new HashSet<>())),
@@ -38,7 +36,6 @@ final class DeviceRules {
                 : selectors(request.path("exactly"), at + ".exactly");
     }
 
-    /** The first rule that a DeviceClass breaks; null: none. */
     static @Nullable SchemaFlaw deviceClass(JsonNode spec) {
         String resource = spec.path("extendedResourceName").asText("");
         return spec.hasNonNull("extendedResourceName") && !ResourceRules.isExtended(resource)
@@ -47,7 +44,6 @@ final class DeviceRules {
                 : selectors(spec, "spec");
     }
 
-    /** The first rule that the selectors of a class or a request break; null: none. */
     static @Nullable SchemaFlaw selectors(JsonNode spec, String at) {
         return PodRules.each(
                 spec.path("selectors"),
@@ -57,7 +53,6 @@ final class DeviceRules {
                         : SchemaFlaw.missing(where + ".cel", "an expression that selects devices"));
     }
 
-    /** The first rule that a ResourceSlice breaks; null: none. */
     static @Nullable SchemaFlaw slice(JsonNode spec) {
         List<String> places = PLACES.stream().filter(spec::hasNonNull).toList();
         if (places.size() != 1) {
@@ -85,32 +80,23 @@ final class DeviceRules {
                     "%d nodes".formatted(places),
                     isEach ? "one of " + String.join(", ", PLACES_OF_DEVICE) : "none, as the slice names them");
         }
-        SchemaFlaw schemaFlaw = PodRules.firstOf(
-                names(device.path("attributes"), at + ".attributes"), names(device.path("capacity"), at + ".capacity"));
-        if (schemaFlaw != null) {
-            return schemaFlaw;
-        }
-        for (Map.Entry<String, JsonNode> entry : device.path("attributes").properties()) {
-            SchemaFlaw flaw = attribute(entry.getValue(), "%s.attributes[%s]".formatted(at, entry.getKey()));
-            if (flaw != null) {
-                return flaw;
-            }
-        }
-        return null;
+        return PodRules.firstOf(
+                names(device.path("attributes"), at + ".attributes"),
+                names(device.path("capacity"), at + ".capacity"),
+                PodRules.eachEntry(
+                        device.path("attributes"),
+                        (name, attribute) -> attribute(attribute, "%s.attributes[%s]".formatted(at, name))));
     }
 
     /** Names of attributes and capacities: an identifier, or a driver and one. */
     private static @Nullable SchemaFlaw names(JsonNode fields, String at) {
-        for (Map.Entry<String, JsonNode> entry : fields.properties()) {
-            List<String> parts = List.of(entry.getKey().split("/", -1));
+        return PodRules.eachEntry(fields, (name, _) -> {
+            List<String> parts = List.of(name.split("/", -1));
             boolean isFine = parts.size() > 2
                     || (IDENTIFIER.matcher(parts.getLast()).matches()
                             && (parts.size() == 1 || DRIVER.passes(TextNode.valueOf(parts.getFirst()))));
-            if (!isFine) {
-                return SchemaFlaw.invalid(at, entry.getKey(), "an identifier such as model or example.com/model");
-            }
-        }
-        return null;
+            return isFine ? null : SchemaFlaw.invalid(at, name, "an identifier such as model or example.com/model");
+        });
     }
 
     private static @Nullable SchemaFlaw attribute(JsonNode attribute, String at) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,6 @@ final class LimitRules {
 
     private LimitRules() {}
 
-    /** The first rule that a LimitRange breaks; null: none. */
     static @Nullable SchemaFlaw range(JsonNode spec) {
         Set<String> types = new HashSet<>();
         return PodRules.each(spec.path("limits"), "spec.limits", (limit, at) -> {
@@ -64,13 +63,13 @@ final class LimitRules {
                     && !limit.path(key).isEmpty()) {
                 return SchemaFlaw.invalid(where, limit.path(key).toString(), "none with the type Pod");
             }
-            for (Map.Entry<String, JsonNode> entry : limit.path(key).properties()) {
-                String name = entry.getKey();
+            SchemaFlaw flaw = PodRules.eachEntry(limit.path(key), (name, _) -> {
                 boolean isKnown =
                         isOfPods ? ResourceRules.isOfContainer(name) : name.equals(STORAGE) || isOfQuota(name);
-                if (!isKnown) {
-                    return SchemaFlaw.invalid(where, name, "a resource such as cpu, memory or storage");
-                }
+                return isKnown ? null : SchemaFlaw.invalid(where, name, "a resource such as cpu, memory or storage");
+            });
+            if (flaw != null) {
+                return flaw;
             }
         }
         return type.equals("PersistentVolumeClaim")
@@ -81,62 +80,58 @@ final class LimitRules {
     }
 
     private static @Nullable SchemaFlaw order(JsonNode limit, String at) {
-        for (List<String> pair : ORDER) {
-            JsonNode larger = limit.path(pair.getLast());
-            for (Map.Entry<String, JsonNode> entry : limit.path(pair.getFirst()).properties()) {
-                BigDecimal less = ResourceRules.exact(entry.getValue());
-                BigDecimal more = ResourceRules.exact(larger.path(entry.getKey()));
-                if (less != null && more != null && less.compareTo(more) > 0) {
-                    return SchemaFlaw.invalid(
-                            "%s.%s[%s]".formatted(at, pair.getFirst(), entry.getKey()),
-                            entry.getValue().asText(),
-                            "at most %s, %s"
-                                    .formatted(
-                                            pair.getLast(),
-                                            larger.path(entry.getKey()).asText()));
-                }
-            }
-        }
-        return null;
+        return ORDER.stream()
+                .map(pair -> order(limit, pair.getFirst(), pair.getLast(), at))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static @Nullable SchemaFlaw order(JsonNode limit, String less, String more, String at) {
+        return PodRules.eachEntry(limit.path(less), (name, amount) -> {
+            JsonNode most = limit.path(more).path(name);
+            BigDecimal exact = ResourceRules.exact(amount);
+            BigDecimal exactMost = ResourceRules.exact(most);
+            return exact != null && exactMost != null && exact.compareTo(exactMost) > 0
+                    ? SchemaFlaw.invalid(
+                            "%s.%s[%s]".formatted(at, less, name),
+                            amount.asText(),
+                            "at most %s, %s".formatted(more, most.asText()))
+                    : null;
+        });
     }
 
     /** What of a resource is requested by default and its limit, where limits may not be more than that. */
     private static @Nullable SchemaFlaw equal(JsonNode limit, String at) {
-        for (Map.Entry<String, JsonNode> entry : limit.path("defaultRequest").properties()) {
-            JsonNode most = limit.path("default").path(entry.getKey());
-            BigDecimal exact = ResourceRules.exact(entry.getValue());
+        return PodRules.eachEntry(limit.path("defaultRequest"), (name, request) -> {
+            JsonNode most = limit.path("default").path(name);
+            BigDecimal exact = ResourceRules.exact(request);
             BigDecimal exactMost = ResourceRules.exact(most);
-            if (exact != null
-                    && exactMost != null
-                    && exact.compareTo(exactMost) != 0
-                    && !ResourceRules.isOvercommitAllowed(entry.getKey())) {
-                return SchemaFlaw.invalid(
-                        "%s.defaultRequest[%s]".formatted(at, entry.getKey()),
-                        entry.getValue().asText(),
-                        "default, " + most.asText());
-            }
-        }
-        return null;
+            return exact != null
+                            && exactMost != null
+                            && exact.compareTo(exactMost) != 0
+                            && !ResourceRules.isOvercommitAllowed(name)
+                    ? SchemaFlaw.invalid(
+                            "%s.defaultRequest[%s]".formatted(at, name), request.asText(), "default, " + most.asText())
+                    : null;
+        });
     }
 
     private static @Nullable SchemaFlaw ratios(JsonNode limit, String at) {
-        for (Map.Entry<String, JsonNode> entry :
-                limit.path("maxLimitRequestRatio").properties()) {
-            String name = entry.getKey();
-            BigDecimal exact = ResourceRules.exact(entry.getValue());
+        return PodRules.eachEntry(limit.path("maxLimitRequestRatio"), (name, ratio) -> {
+            BigDecimal exact = ResourceRules.exact(ratio);
             BigDecimal min = ResourceRules.exact(limit.path("min").path(name));
             BigDecimal max = ResourceRules.exact(limit.path("max").path(name));
             boolean isFine = exact == null
                     || (exact.compareTo(BigDecimal.ONE) >= 0
                             && (min == null || max == null || isAtMost(exact, max, min)));
-            if (!isFine) {
-                return SchemaFlaw.invalid(
-                        "%s.maxLimitRequestRatio[%s]".formatted(at, name),
-                        entry.getValue().asText(),
-                        "at least 1 and at most max divided by min");
-            }
-        }
-        return null;
+            return isFine
+                    ? null
+                    : SchemaFlaw.invalid(
+                            "%s.maxLimitRequestRatio[%s]".formatted(at, name),
+                            ratio.asText(),
+                            "at least 1 and at most max divided by min");
+        });
     }
 
     /** Whether a ratio is at most one amount divided by another one. */
@@ -145,25 +140,16 @@ final class LimitRules {
         return min.signum() < 0 ? compared >= 0 : compared <= 0;
     }
 
-    /** The first rule that a ResourceQuota breaks; null: none. */
     static @Nullable SchemaFlaw quota(JsonNode spec) {
-        for (Map.Entry<String, JsonNode> entry : spec.path("hard").properties()) {
-            String name = entry.getKey();
-            String where = "spec.hard[%s]".formatted(name);
-            if (!isOfQuota(name)) {
-                return SchemaFlaw.invalid(
-                        "spec.hard", name, "a resource such as pods, requests.cpu or count/jobs.batch");
-            }
-            BigDecimal exact = ResourceRules.exact(entry.getValue());
-            if (exact != null && exact.signum() < 0) {
-                return SchemaFlaw.invalid(where, entry.getValue().asText(), "0 or more");
-            }
-            boolean isWhole = COUNTED.contains(name) || ResourceRules.isExtended(name);
-            if (exact != null && isWhole && exact.stripTrailingZeros().scale() > 0) {
-                return SchemaFlaw.invalid(where, entry.getValue().asText(), "a whole number");
-            }
-        }
-        return null;
+        return PodRules.eachEntry(
+                spec.path("hard"),
+                (name, amount) -> isOfQuota(name)
+                        ? ResourceRules.amount(
+                                amount,
+                                "spec.hard[%s]".formatted(name),
+                                COUNTED.contains(name) || ResourceRules.isExtended(name))
+                        : SchemaFlaw.invalid(
+                                "spec.hard", name, "a resource such as pods, requests.cpu or count/jobs.batch"));
     }
 
     private static boolean isOfQuota(String name) {

@@ -44,13 +44,7 @@ public final class ObjectSchema {
     private final Map<String, List<String>> rules;
     private final Map<String, Map<String, Field>> types = new HashMap<>();
 
-    /**
-     * A field of a type.
-     *
-     * @param type its type in the words of the table
-     * @param isRequired whether it must be there
-     * @param rules what its value must be like
-     */
+    /** A field of a type. */
     private record Field(String type, boolean isRequired, List<FieldRule> rules) {}
 
     private ObjectSchema(Map<String, String> kinds, Map<String, List<String>> lines, Map<String, List<String>> rules) {
@@ -161,7 +155,6 @@ public final class ObjectSchema {
         }
     }
 
-    /** One check: scratch. */
     private final class Check {
         private final List<SchemaFlaw> found = new ArrayList<>();
         /** Whether amounts are whole or texts, as definitions have them. */

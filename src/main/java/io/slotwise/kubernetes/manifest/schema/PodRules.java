@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +72,17 @@ public final class PodRules {
     static @Nullable SchemaFlaw each(JsonNode list, String path, ItemRule rule) {
         for (int i = 0; i < list.size(); i++) {
             SchemaFlaw flaw = rule.broken(list.get(i), "%s[%d]".formatted(path, i));
+            if (flaw != null) {
+                return flaw;
+            }
+        }
+        return null;
+    }
+
+    /** The first flaw of the entries of a map; null: none has one. */
+    static @Nullable SchemaFlaw eachEntry(JsonNode map, BiFunction<String, JsonNode, @Nullable SchemaFlaw> rule) {
+        for (Map.Entry<String, JsonNode> entry : map.properties()) {
+            SchemaFlaw flaw = rule.apply(entry.getKey(), entry.getValue());
             if (flaw != null) {
                 return flaw;
             }
@@ -232,7 +243,6 @@ public final class PodRules {
         return selectorOf(selector, at + ".labelSelector");
     }
 
-    /** A label selector. */
     static @Nullable SchemaFlaw selectorOf(JsonNode selector, String at) {
         return firstOf(
                 keys(selector.path("matchLabels"), at + ".matchLabels"),
@@ -276,13 +286,9 @@ public final class PodRules {
         return text.matches("[-+]?[0-9]{1,19}") && new BigInteger(text).bitLength() < Long.SIZE;
     }
 
-    /** The keys of a map of labels. */
     static @Nullable SchemaFlaw keys(JsonNode labels, String at) {
-        return labels.properties().stream()
-                .map(Map.Entry::getKey)
-                .filter(key -> !FieldRule.isKey(key))
-                .findFirst()
-                .map((Function<String, SchemaFlaw>) key -> SchemaFlaw.invalid(at, key, "keys such as example.com/name"))
-                .orElse(null);
+        return eachEntry(
+                labels,
+                (key, _) -> FieldRule.isKey(key) ? null : SchemaFlaw.invalid(at, key, "keys such as example.com/name"));
     }
 }

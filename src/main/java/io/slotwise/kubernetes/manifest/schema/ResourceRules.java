@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.manifest.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,44 +21,35 @@ final class ResourceRules {
 
     private ResourceRules() {}
 
-    /** The first rule that the resources of a container break; null: none. */
     static @Nullable SchemaFlaw broken(JsonNode resources, String at) {
         JsonNode requests = resources.path("requests");
         JsonNode limits = resources.path("limits");
-        SchemaFlaw schemaFlaw = PodRules.firstOf(amounts(requests, at + ".requests"), amounts(limits, at + ".limits"));
-        if (schemaFlaw != null) {
-            return schemaFlaw;
-        }
-        for (Map.Entry<String, JsonNode> entry : requests.properties()) {
-            SchemaFlaw flaw = request(entry.getKey(), entry.getValue(), limits, at);
-            if (flaw != null) {
-                return flaw;
-            }
-        }
-        return null;
+        return PodRules.firstOf(
+                amounts(requests, at + ".requests"),
+                amounts(limits, at + ".limits"),
+                PodRules.eachEntry(requests, (name, amount) -> request(name, amount, limits, at)));
     }
 
-    /** The first rule that amounts of resources break; null: none. */
     static @Nullable SchemaFlaw amounts(JsonNode amounts, String at) {
-        for (Map.Entry<String, JsonNode> entry : amounts.properties()) {
-            String name = entry.getKey();
-            if (!isOfContainer(name)) {
-                return SchemaFlaw.invalid(
-                        at, name, "cpu, memory, ephemeral-storage or a resource with a domain such as nvidia.com/gpu");
-            }
-            String where = "%s[%s]".formatted(at, name);
-            BigDecimal exact = exact(entry.getValue());
-            if (exact == null) {
-                continue;
-            }
-            if (exact.signum() < 0) {
-                return SchemaFlaw.invalid(where, entry.getValue().asText(), "0 or more");
-            }
-            if (isExtended(name) && exact.stripTrailingZeros().scale() > 0) {
-                return SchemaFlaw.invalid(where, entry.getValue().asText(), "a whole number");
-            }
+        return PodRules.eachEntry(
+                amounts,
+                (name, amount) -> isOfContainer(name)
+                        ? amount(amount, "%s[%s]".formatted(at, name), isExtended(name))
+                        : SchemaFlaw.invalid(
+                                at,
+                                name,
+                                "cpu, memory, ephemeral-storage or a resource with a domain such as nvidia.com/gpu"));
+    }
+
+    /** An amount is not negative, and of some resources whole. */
+    static @Nullable SchemaFlaw amount(JsonNode amount, String at, boolean isWhole) {
+        BigDecimal exact = exact(amount);
+        if (exact != null && exact.signum() < 0) {
+            return SchemaFlaw.invalid(at, amount.asText(), "0 or more");
         }
-        return null;
+        return exact != null && isWhole && exact.stripTrailingZeros().scale() > 0
+                ? SchemaFlaw.invalid(at, amount.asText(), "a whole number")
+                : null;
     }
 
     private static @Nullable SchemaFlaw request(String name, JsonNode amount, JsonNode limits, String at) {

@@ -15,17 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param isUnknown whether the API server does not know the field, and so passes it over unless it is told to be strict
  */
 public record SchemaFlaw(String path, @Nullable String value, String expected, boolean isUnknown) {
-    /** A field with a value that is not valid. */
     static SchemaFlaw invalid(String path, String value, String expected) {
         return new SchemaFlaw(path, value, expected, false);
     }
 
-    /** A field that must be there. */
     static SchemaFlaw missing(String path, String expected) {
         return new SchemaFlaw(path, null, expected, false);
     }
 
-    /** A field that is not among those that are known. */
     static SchemaFlaw unknown(String path, String value, String field, Collection<String> known) {
         return new SchemaFlaw(
                 path, value, Suggestion.nearest(field, List.copyOf(known)).orElse(""), true);

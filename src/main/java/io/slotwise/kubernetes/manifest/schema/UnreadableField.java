@@ -13,7 +13,6 @@ public final class UnreadableField {
      * One sentence with the field and its value.
      *
      * @param start the path of the object that was read
-     * @param object this object
      */
     public static String of(String start, JsonNode object, JsonProcessingException error) {
         StringBuilder path = new StringBuilder(start);

@@ -12,6 +12,7 @@ import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.NamespaceKinds;
 import io.slotwise.kubernetes.manifest.pods.PodBounds;
@@ -31,7 +32,7 @@ final class FreeVolumes {
     /** Different sizes, modes and selectors of the claims of a namespace, and values of these selectors, together. */
     static final int MOST_KINDS = 200;
 
-    private final VolumeObjects objects;
+    private final OptionalObjects objects;
     private final boolean files;
     private final Collection<Node> nodes;
     private final VolumeClaims claims;
@@ -45,7 +46,7 @@ final class FreeVolumes {
     /** The nodes that reach volumes of the same reach. */
     private final Map<List<List<Term>>, List<String>> reaching = new HashMap<>();
 
-    FreeVolumes(VolumeObjects objects, boolean files, Collection<Node> nodes, VolumeClaims claims) {
+    FreeVolumes(OptionalObjects objects, boolean files, Collection<Node> nodes, VolumeClaims claims) {
         this.objects = objects;
         this.files = files;
         this.nodes = nodes;
@@ -91,7 +92,7 @@ final class FreeVolumes {
         Map<String, List<PersistentVolume>> there = kept;
         if (there == null) {
             Map<String, List<PersistentVolume>> made = new HashMap<>();
-            objects.volumes().forEach(volume -> Isolated.run(() -> sort(volume, made), _ -> {}));
+            objects.of(PersistentVolume.class).forEach(volume -> Isolated.run(() -> sort(volume, made), _ -> {}));
             kept = made;
             there = made;
         }
@@ -184,7 +185,7 @@ final class FreeVolumes {
                 && VolumeClaims.waits(one)
                 && !VolumeClaims.makes(one)
                 && VolumeClaims.volumeName(use).isEmpty()
-                && objects.known().contains(VolumeObjects.Kind.VOLUMES)
+                && objects.knows(PersistentVolume.class)
                 && kept(use, spec) == null;
     }
 

@@ -15,6 +15,7 @@ import io.slotwise.core.resource.Place;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodVolumes {
     private static final String HOST_NAME = "kubernetes.io/hostname";
     private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
-    private final VolumeObjects objects;
+    private final OptionalObjects objects;
     private final VolumeClaims claims;
     private final FreeVolumes free;
     /** What is counted of nodes, by the place's name and the node. */
@@ -60,13 +61,9 @@ public final class PodVolumes {
     /** Claims that one node at a time can use, and that several pods have. */
     private final Set<String> shared = new TreeSet<>();
     /**
-     * Looks at what waits.
-     *
-     * @param objects what is known of volumes
      * @param files whether they are from files, where no controller makes claims and volumes
-     * @param nodes of the cluster
      */
-    public PodVolumes(VolumeObjects objects, boolean files, Collection<Node> nodes) {
+    public PodVolumes(OptionalObjects objects, boolean files, Collection<Node> nodes) {
         this.objects = objects;
         this.claims = new VolumeClaims(objects, files);
         this.free = new FreeVolumes(objects, files, nodes, claims);
@@ -75,9 +72,7 @@ public final class PodVolumes {
     /**
      * Looks at what waits.
      *
-     * @param pods all
      * @param waiting those of ours without a node that are not over
-     * @param gangOf the gang of each
      * @param promised when a gang is to start by its promise, seconds since the epoch; {@link Long#MAX_VALUE}: it has
      *     none
      */
@@ -256,7 +251,7 @@ public final class PodVolumes {
             Term term = new Term(List.of(), List.of(new Requirement("metadata.name", Operator.IN, List.of(selected))));
             return made.isEmpty() ? List.of(List.of(term)) : List.of(List.of(term), made);
         }
-        if (made.isEmpty() || !VolumeClaims.waits(one) || !objects.known().contains(VolumeObjects.Kind.VOLUMES)) {
+        if (made.isEmpty() || !VolumeClaims.waits(one) || !objects.knows(PersistentVolume.class)) {
             return made.isEmpty() || made.equals(VolumeReach.NOWHERE) ? List.of() : List.of(made);
         }
         Set<Term> terms = new HashSet<>(made.equals(VolumeReach.NOWHERE) ? List.of() : made);

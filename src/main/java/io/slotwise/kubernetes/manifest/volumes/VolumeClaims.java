@@ -7,11 +7,13 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimSpec;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -32,7 +34,7 @@ final class VolumeClaims {
     private static final String ONE_POD = "ReadWriteOncePod";
     private static final Set<String> MANY_NODES = Set.of("ReadWriteMany", "ReadOnlyMany");
 
-    private final VolumeObjects objects;
+    private final OptionalObjects objects;
     private final boolean files;
     private final Map<String, PersistentVolumeClaim> claims = new HashMap<>();
     private final Map<String, PersistentVolume> volumes = new HashMap<>();
@@ -61,7 +63,7 @@ final class VolumeClaims {
             @Nullable PersistentVolumeClaimSpec spec,
             boolean ephemeral) {}
 
-    VolumeClaims(VolumeObjects objects, boolean files) {
+    VolumeClaims(OptionalObjects objects, boolean files) {
         this.objects = objects;
         this.files = files;
     }
@@ -72,17 +74,19 @@ final class VolumeClaims {
             return;
         }
         indexed = true;
-        objects.claims().forEach(claim -> claims.put(name(claim), claim));
-        objects.volumes().forEach(volume -> volumes.put(volume.getMetadata().getName(), volume));
-        objects.classes().forEach(one -> classes.put(one.getMetadata().getName(), one));
-        usualClass = objects.classes().stream()
+        objects.of(PersistentVolumeClaim.class).forEach(claim -> claims.put(name(claim), claim));
+        objects.of(PersistentVolume.class)
+                .forEach(volume -> volumes.put(volume.getMetadata().getName(), volume));
+        objects.of(StorageClass.class)
+                .forEach(one -> classes.put(one.getMetadata().getName(), one));
+        usualClass = objects.of(StorageClass.class).stream()
                 .filter(one -> "true".equals(Annotations.find(one, DEFAULT_CLASS)))
                 .max(Comparator.comparing(
                                 (StorageClass one) -> one.getMetadata().getCreationTimestamp(),
                                 Comparator.nullsFirst(Comparator.naturalOrder()))
                         .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
                 .orElse(null);
-        objects.nodes().stream()
+        objects.of(CSINode.class).stream()
                 .filter(node -> node.getSpec() != null)
                 .forEach(node -> node.getSpec().getDrivers().forEach(driver -> {
                     Integer count = driver.getAllocatable() == null
@@ -106,7 +110,7 @@ final class VolumeClaims {
     Refusal obstacle(Pod pod, Use use) {
         PersistentVolumeClaim object = use.object();
         if (object == null && !use.ephemeral()) {
-            if (objects.known().contains(VolumeObjects.Kind.CLAIMS)) {
+            if (objects.knows(PersistentVolumeClaim.class)) {
                 return refusal(pod, use, ClaimState.MISSING, "");
             }
             miss(pod, "PersistentVolumeClaim", use.claim());
@@ -126,7 +130,7 @@ final class VolumeClaims {
     }
 
     private @Nullable Refusal lost(Pod pod, Use use) {
-        boolean isKnown = objects.known().contains(VolumeObjects.Kind.VOLUMES);
+        boolean isKnown = objects.knows(PersistentVolume.class);
         boolean gone = volume(use) == null && isKnown;
         if (!isKnown) {
             miss(pod, "PersistentVolume", volumeName(use));
@@ -139,7 +143,7 @@ final class VolumeClaims {
         if (isLost(use)) {
             return refusal(pod, use, ClaimState.LOST, volumeName(use));
         }
-        if (!objects.known().contains(VolumeObjects.Kind.CLASSES)) {
+        if (!objects.knows(StorageClass.class)) {
             if (!name.isEmpty() || use.spec() == null || use.spec().getStorageClassName() == null) {
                 miss(pod, "StorageClass", name.isEmpty() ? "(default)" : name);
             }
@@ -292,7 +296,6 @@ final class VolumeClaims {
         return classes.get(className(use));
     }
 
-    /** How many volumes of a driver nodes take, by node. */
     Map<String, Long> attachable(String driver) {
         return attachable.getOrDefault(driver, Map.of());
     }

@@ -30,12 +30,10 @@ final class VolumeReach {
             "failure-domain.beta.kubernetes.io/region",
             REGION);
 
-    /** No node. */
     static final List<Term> NOWHERE = List.of(new Term(List.of(), List.of()));
 
     private VolumeReach() {}
 
-    /** Where a volume can be reached. */
     static List<List<Term>> of(PersistentVolume volume) {
         List<List<Term>> reach = new ArrayList<>();
         if (volume.getSpec() != null

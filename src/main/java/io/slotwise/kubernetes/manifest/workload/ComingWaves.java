@@ -18,6 +18,7 @@ import io.slotwise.kubernetes.gangs.LatePods;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
@@ -63,8 +64,6 @@ public final class ComingWaves {
     private final Predicate<Pod> ours;
 
     /**
-     * Nothing is known yet.
-     *
      * @param mapper reads pod templates
      * @param ours whose JobSets count
      */
@@ -76,7 +75,6 @@ public final class ComingWaves {
     /**
      * What a controller will make.
      *
-     * @param pods of all waves
      * @param late the names of those that come only when others are ready
      * @param groups objects that say how long they may run
      * @param ours the names of the gangs of which Slotwise starts pods
@@ -101,7 +99,6 @@ public final class ComingWaves {
     /**
      * What is to come.
      *
-     * @param gangs the pods of each gang
      * @param late those of gangs of which others are there, as namespace/name
      * @param groups what says how large the gangs are and how long they may run, beside what is there
      * @param warnings for the owners of objects of which not all is planned ahead
@@ -117,7 +114,6 @@ public final class ComingWaves {
             late.retainAll(pods().map(Pods::name).collect(Collectors.toSet()));
         }
 
-        /** The pods of all gangs. */
         public Stream<Pod> pods() {
             return gangs.values().stream().flatMap(List::stream);
         }
@@ -250,9 +246,7 @@ public final class ComingWaves {
         ObjectMeta metadata = maker.getMetadata();
         return IntakeWarning.of(
                 IntakeWarning.Reason.NOT_AHEAD,
-                maker.getKind(),
-                metadata.getNamespace(),
-                metadata.getName(),
+                Subject.of(maker),
                 null,
                 "as many gangs of namespace %s are to come as are planned ahead (%d, or %d pods)"
                         .formatted(metadata.getNamespace(), MOST, MOST_PODS),

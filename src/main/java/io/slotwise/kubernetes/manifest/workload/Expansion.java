@@ -8,7 +8,6 @@ import java.util.Set;
 /**
  * What a controller would make of an object.
  *
- * @param pods those that it makes
  * @param late the names of those that it makes only when others are ready
  * @param groups objects that it makes and that say how large a gang is or how long it may run
  * @param suspended whether the pods come only when the object is resumed

@@ -30,13 +30,7 @@ final class JobSetWorkload implements WorkloadKind {
     private static final String GANG = AnnotationKeys.GANG;
     private static final String AFTER = AnnotationKeys.AFTER;
 
-    /**
-     * A role whose gang is told apart from those of other roles.
-     *
-     * @param fields the role
-     * @param gang its gang
-     * @param late whether its pods come only when others are ready
-     */
+    /** A role whose gang is told apart from those of other roles; late: its pods come only when others are ready. */
     private record Member(ObjectFields fields, String gang, boolean late) {}
 
     /** The roles of a JobSet by name, where some of them wait for others; none: all pods are made at once. */

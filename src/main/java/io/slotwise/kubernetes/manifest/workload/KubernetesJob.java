@@ -67,17 +67,9 @@ final class KubernetesJob implements WorkloadKind {
         return Math.min(parallelism, jobFields.count("completions", parallelism, Integer.MAX_VALUE));
     }
 
-    /**
-     * What the pods of a Job have in common.
-     *
-     * @param job its name
-     * @param indexed whether each pod has an index
-     * @param labels of the object that made the Job
-     * @param annotations of the object that made the Job
-     */
+    /** What the pods of a Job have in common, with the labels and annotations of the object that made the Job. */
     record Shape(String job, boolean indexed, Map<String, String> labels, Map<String, String> annotations) {}
 
-    /** Adds the first {@code count} pods of a Job. */
     static void pods(WorkloadExpansion expansion, Shape shape, PodTemplateSpec template, int count) {
         OwnerReference owner = WorkloadExpansion.controller("batch/v1", "Job", shape.job);
         for (int i = 0; i < count; i++) {

@@ -19,7 +19,6 @@ record ObjectFields(String path, JsonNode value) {
     /** The most pods of an object. */
     static final int MOST = GangSize.LARGEST;
 
-    /** Whether it is there. */
     boolean isThere() {
         return !isAbsent(value);
     }
@@ -62,12 +61,10 @@ record ObjectFields(String path, JsonNode value) {
         return items;
     }
 
-    /** The names of its fields, in their order. */
     List<String> names() {
         return value.properties().stream().map(Map.Entry::getKey).toList();
     }
 
-    /** Whether a field is there. */
     boolean has(String field) {
         return !isAbsent(value.path(field));
     }
@@ -117,7 +114,6 @@ record ObjectFields(String path, JsonNode value) {
         return text.asText();
     }
 
-    /** A text that must be there. */
     String required(String field, String expected) {
         String text = text(field);
         if (text == null) {

@@ -32,7 +32,6 @@ final class TrainingJob implements WorkloadKind {
         pods(object, expansion, Objects.requireNonNull(ROLES.get(object.kind())));
     }
 
-    /** Makes the pods of all roles of a list. */
     static void pods(WrittenObject object, WorkloadExpansion expansion, String list) {
         ObjectFields jobFields = object.spec();
         expansion.suspended(jobFields.at("runPolicy").flag("suspend"));
@@ -57,7 +56,6 @@ final class TrainingJob implements WorkloadKind {
         }
     }
 
-    /** The labels of a pod of a role. */
     static Map<String, String> labels(String job, String operator, String role, int index) {
         Map<String, String> labels = new HashMap<>();
         labels.put(PREFIX + "job-name", job);

@@ -30,12 +30,10 @@ final class WorkloadExpansion {
         this.object = object;
     }
 
-    /** What was made. */
     Expansion made() {
         return new Expansion(pods, late, groups, suspended, remarks);
     }
 
-    /** A reference to a controller of this name. */
     static OwnerReference controller(String apiVersion, String kind, String name) {
         return new OwnerReferenceBuilder()
                 .withApiVersion(apiVersion)
@@ -45,17 +43,11 @@ final class WorkloadExpansion {
                 .build();
     }
 
-    /** A reference to the object itself. */
     OwnerReference owner() {
         return controller(object.apiVersion(), object.kind(), object.name());
     }
 
-    /**
-     * Adds a pod.
-     *
-     * @param labels added to the template's
-     * @param annotations added to the template's
-     */
+    /** Adds a pod; the labels and annotations are added to the template's. */
     void pod(
             String name,
             PodTemplateSpec template,

@@ -31,7 +31,6 @@ public final class WorkloadKinds {
      *
      * @param metadata of the object, with a name and a namespace
      * @param object all of it, of a kind of which {@link #make} knows
-     * @param mapper reads pod templates
      * @throws IllegalArgumentException if a field cannot be read; the message names the field, its value and what was
      *     expected
      */

@@ -12,13 +12,7 @@ import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * An object as it was written.
- *
- * @param metadata its name, namespace, labels and annotations
- * @param object all of it
- * @param mapper reads pod templates
- */
+/** An object as it was written; the mapper reads pod templates. */
 record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper) {
     String apiVersion() {
         return object.path("apiVersion").asText();
@@ -41,7 +35,6 @@ record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper
         return Objects.requireNonNullElse(metadata.getAnnotations(), Map.of());
     }
 
-    /** Its specification. */
     ObjectFields spec() {
         return new ObjectFields("", object).at("spec");
     }

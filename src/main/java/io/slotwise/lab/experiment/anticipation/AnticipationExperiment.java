@@ -43,8 +43,10 @@ import org.jspecify.annotations.Nullable;
  * backfilling on few nodes.
  *
  * <p>A replication is of section 4.1 or, as likely, of section 4.2 at one of its numbers of nodes, by the seed.
+ *
+ * @param printed whether replication is the paper's listing as it is printed
  */
-public final class AnticipationExperiment implements Experiment {
+public record AnticipationExperiment(boolean printed) implements Experiment {
     static final String UTILITY = "U %";
     static final String JOBS = "jobs";
 
@@ -77,22 +79,7 @@ public final class AnticipationExperiment implements Experiment {
     private static final long NODE_TIME = 48_000;
     private static final int LIMIT = 10;
 
-    /** The paper's table 1. */
-    private static final Map<String, List<Double>> TABLE = Map.of(
-            BEST, List.of(1283.0, 191.6, 367.1, 0.0),
-            REFERENCE, List.of(1349.0, 191.2, 353.8, 9.9),
-            LINEAR, List.of(1353.0, 190.6, 356.2, 17.6),
-            GEOMETRIC, List.of(1353.0, 190.5, 356.4, 17.8),
-            DEAREST, List.of(1475.0, 202.3, 358.5, 65.0));
-
     private static final List<String> TABLE_METRICS = List.of(COST, PROCESSOR_TIME, FINISH, UTILITY);
-
-    /** Whether replication is the paper's listing as it is printed. */
-    private final boolean printed;
-
-    private AnticipationExperiment(boolean printed) {
-        this.printed = printed;
-    }
 
     /** The paper's text as it was read first. */
     static Experiment firstReading() {
@@ -255,18 +242,18 @@ public final class AnticipationExperiment implements Experiment {
     private Figure table(Tally tally) {
         Figure.Builder builder = new Figure.Builder("Table 1: 80 nodes, 75 jobs, interval 800", tally);
         for (String series : List.of(BEST, REFERENCE, LINEAR, GEOMETRIC, DEAREST)) {
-            note(builder, series, TABLE.get(series));
+            note(builder, series, profile().row(series));
         }
         if (printed) {
             for (String form : List.of(LINEAR, GEOMETRIC)) {
-                note(builder, form + BY_NAME, TABLE.get(form));
-                note(builder, form + WITHIN_BUDGET, TABLE.get(form));
+                note(builder, form + BY_NAME, profile().row(form));
+                note(builder, form + WITHIN_BUDGET, profile().row(form));
             }
         }
         return builder.build();
     }
 
-    private static void note(Figure.Builder builder, String series, @Nullable List<Double> paper) {
+    private static void note(Figure.Builder builder, String series, @Nullable List<@Nullable Double> paper) {
         builder.means(series, "", TABLE_METRICS, paper).mean(series, "", JOBS);
     }
 

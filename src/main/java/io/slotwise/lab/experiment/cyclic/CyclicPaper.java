@@ -42,7 +42,6 @@ final class CyclicPaper {
 
     private CyclicPaper() {}
 
-    /** An environment with a batch. */
     record Situation(PaperEnvironment environment, List<Gang> users) {
         static Situation of(int nodes, long seed) {
             return new Situation(

@@ -47,8 +47,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The cyclic schemes beside backfilling: when jobs end early, and against the number of nodes. */
-public final class CyclicVsBackfillExperiment implements Experiment {
+/**
+ * The cyclic schemes beside backfilling: when jobs end early, and against the number of nodes.
+ *
+ * @param extent of table 3's fair sharing
+ */
+public record CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, List<Integer> run) implements Experiment {
     private static final List<Integer> NODES = List.of(14, 18, 24, 32, 48, 64);
     private static final List<Integer> MORE = List.of(96, 128);
     static final List<String> SCHEMES = List.of(CYCLIC, CYCLIC_SHIFTED, COMBINED, BACKFILLING);
@@ -60,23 +64,6 @@ public final class CyclicVsBackfillExperiment implements Experiment {
     static final String ACTUAL_START = "start, actual";
 
     private static final List<String> TABLE = List.of(PLANNED_TIME, ACTUAL_TIME, PLANNED_START, ACTUAL_START);
-
-    /** Table 3, in the order of its columns. */
-    private static final Map<String, List<Double>> PAPER = Map.of(
-            BACKFILLING, List.of(187.7, 115.1, 69.0, 37.3),
-            CYCLIC, List.of(150.1, 90.4, 281.2, 281.2),
-            FAIR, List.of(138.6, 83.5, 223.8, 223.8));
-
-    private final Extent extent;
-    private final List<Integer> drawn;
-    private final List<Integer> run;
-
-    /** One reading; {@code extent}: of table 3's fair sharing. */
-    private CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, List<Integer> run) {
-        this.extent = extent;
-        this.drawn = drawn;
-        this.run = run;
-    }
 
     static Experiment firstReading() {
         return new CyclicVsBackfillExperiment(Extent.FIRST, NODES, NODES);
@@ -163,7 +150,11 @@ public final class CyclicVsBackfillExperiment implements Experiment {
     private static Figure table(Tally tally) {
         Figure.Builder builder = new Figure.Builder("Table 3: means of the jobs, planned and actual", tally);
         for (String series : List.of(BACKFILLING, CYCLIC, FAIR, EXACT)) {
-            builder.means(series, "", TABLE, PAPER.get(series));
+            builder.means(
+                    series,
+                    "",
+                    TABLE,
+                    ExperimentProfile.named("cyclic-vs-backfill").row(series));
         }
         return builder.build();
     }

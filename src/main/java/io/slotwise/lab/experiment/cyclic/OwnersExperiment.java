@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What one owner's price does to the load and the profit of its node. */
-public final class OwnersExperiment implements Experiment {
+public record OwnersExperiment(int performance) implements Experiment {
     private static final List<Integer> PRICES = List.of(2, 4, 6, 8, 10);
     private static final List<String> XS = PRICES.stream().map(String::valueOf).toList();
     private static final int MARKET = 6;
@@ -37,20 +37,6 @@ public final class OwnersExperiment implements Experiment {
     private static final String UTILISATION = "utilisation";
     private static final String PROFIT = "profit";
     private static final List<String> METRICS = List.of(LOAD, UTILISATION, PROFIT, CycleMeans.FAILURES);
-
-    /** Table 2: load, utilisation, profit and failures of each price. */
-    private static final List<List<Double>> PAPER = List.of(
-            List.of(256.6, 0.44, 527.1, 0.0),
-            List.of(234.9, 0.39, 939.6, 0.001),
-            List.of(185.4, 0.31, 1112.3, 0.013),
-            List.of(109.8, 0.18, 878.7, 0.024),
-            List.of(71.0, 0.12, 710.3, 0.025));
-
-    private final int performance;
-
-    private OwnersExperiment(int performance) {
-        this.performance = performance;
-    }
 
     static Experiment firstReading() {
         return new OwnersExperiment(MARKET);
@@ -99,9 +85,7 @@ public final class OwnersExperiment implements Experiment {
     @Override
     public Conclusion conclude(Tally tally) {
         Figure.Builder builder = new Figure.Builder("Table 2: a node by its price per time unit", tally);
-        for (int i = 0; i < XS.size(); i++) {
-            builder.means(NODE, XS.get(i), METRICS, PAPER.get(i));
-        }
+        XS.forEach(price -> builder.means(NODE, price, METRICS, profile().row(price)));
         return new Conclusion(List.of(builder.build()), List.of(load(tally), profit(tally), failures(tally)));
     }
 

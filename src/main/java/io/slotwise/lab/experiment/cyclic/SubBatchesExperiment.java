@@ -22,13 +22,13 @@ import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /** What cutting the batch into k sub-batches does to the plan, at three loads. */
-public final class SubBatchesExperiment implements Experiment {
+public record SubBatchesExperiment(List<Load> loads) implements Experiment {
     private static final List<Integer> SUB_BATCHES = List.of(1, 2, 3, 5, 6, 10, 20);
     private static final List<String> XS =
             SUB_BATCHES.stream().map(String::valueOf).toList();
 
     /** A load of the paper, which it tells by the share of failed cycles. */
-    private record Load(String name, int nodes) {}
+    record Load(String name, int nodes) {}
 
     private static final String HIGH = "high load";
     private static final String MEDIUM = "medium load";
@@ -42,12 +42,6 @@ public final class SubBatchesExperiment implements Experiment {
     /** With these fair sharing does, on average over the numbers of sub-batches. */
     private static final List<Load> OF_FAIR_SHARING =
             List.of(new Load(HIGH, 17), new Load(MEDIUM, 26), new Load(LOW, 56));
-
-    private final List<Load> loads;
-
-    private SubBatchesExperiment(List<Load> loads) {
-        this.loads = loads;
-    }
 
     static Experiment firstReading() {
         return new SubBatchesExperiment(OF_FIRST_FIT);

@@ -20,35 +20,15 @@ import io.slotwise.lab.experiment.TwoReadings;
 import io.slotwise.lab.experiment.cyclic.CyclicPaper.Situation;
 import io.slotwise.lab.experiment.cyclic.CyclicScheme.Extent;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What users gain whose criterion the search for alternatives knows. */
-public final class UserCriteriaExperiment implements Experiment {
+public record UserCriteriaExperiment(Extent extent) implements Experiment {
     private static final List<String> METRICS =
             List.of(CycleMeans.ALTERNATIVES, CycleMeans.START, CycleMeans.RUNTIME, CycleMeans.FINISH, CycleMeans.COST);
 
-    /** Table 1, in the order of the metrics. */
-    private static final Map<String, List<Double>> PAPER = Map.of(
-            series(FAIR, Criterion.START),
-            List.of(12.8, 171.7, 56.1, 227.8, 1281.1),
-            series(FAIR, Criterion.RUNTIME),
-            List.of(10.6, 214.5, 39.3, 253.9, 1278.5),
-            series(FAIR, Criterion.FINISH),
-            List.of(12.2, 169.6, 45.0, 205.5, 1283.2),
-            series(FAIR, Criterion.COST),
-            List.of(12.9, 262.6, 55.5, 318.0, 1098.3),
-            CYCLIC,
-            List.of(12.1, 222.0, 50.3, 272.3, 1248.4));
-
     private static final String EXACT = "exact";
-
-    private final Extent extent;
-
-    private UserCriteriaExperiment(Extent extent) {
-        this.extent = extent;
-    }
 
     static Experiment firstReading() {
         return new UserCriteriaExperiment(Extent.FIRST);
@@ -99,7 +79,7 @@ public final class UserCriteriaExperiment implements Experiment {
                                 .flatMap(search -> CRITERIA.stream().map(criterion -> series(search, criterion))),
                         Stream.of(CYCLIC))
                 .toList()) {
-            tableBuilder.means(series, "", METRICS, PAPER.get(series));
+            tableBuilder.means(series, "", METRICS, profile().row(series));
         }
         Figure.Builder failuresBuilder = new Figure.Builder("Cycles without a plan for all jobs", tally);
         Stream.of(CYCLIC, FAIR, EXACT).forEach(series -> failuresBuilder.mean(series, "", CycleMeans.FAILURES));

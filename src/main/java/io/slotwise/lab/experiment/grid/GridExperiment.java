@@ -27,11 +27,12 @@ import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogFolder;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** AFCFS and LGFS before queues of processors, in some of the paper's scenarios; {@code workload}: in all of them. */
 public record GridExperiment(
@@ -251,14 +252,6 @@ public record GridExperiment(
             static final Reading SECOND = new Reading(Stretch.NASA, true, 1000);
         }
 
-        private static final class Papers {
-            private static final Map<String, Double> RESPONSE = Map.of("LGFSm", 1.063e6, "LGFSm aLD", 1.076e6);
-            private static final Map<String, Double> UTILISATION = Map.of(
-                    "AFCFS", 50.0, "LGFS", 42.5, "AFCFSm", 60.0, "LGFSm", 50.0, "AFCFSm aLD", 75.0, "LGFSm aLD", 75.0);
-            private static final Map<String, Double> LOSS =
-                    Map.of("AFCFS", 30.4, "LGFS", 31.1, "AFCFSm", 7.08, "LGFSm", 24.3);
-        }
-
         private GridPaper() {}
 
         /** A scheduler in a scenario: whether gangs migrate (S2, S3), whether running tasks are counted (S3). */
@@ -314,12 +307,13 @@ public record GridExperiment(
             Figure.Builder countsBuilder = new Figure.Builder("Migrations and interruptions", tally);
             for (Setting setting : settings) {
                 String series = setting.series();
+                List<@Nullable Double> paper =
+                        Objects.requireNonNull(ExperimentProfile.named("gangs").row(series));
                 for (String x : executed()) {
-                    responseBuilder.mean(series, x, RESPONSE, x.equals(end()) ? Papers.RESPONSE.get(series) : null);
-                    utilisationBuilder.mean(
-                            series, x, UTILISATION, x.equals(end()) ? Papers.UTILISATION.get(series) : null);
+                    responseBuilder.mean(series, x, RESPONSE, x.equals(end()) ? paper.get(0) : null);
+                    utilisationBuilder.mean(series, x, UTILISATION, x.equals(end()) ? paper.get(1) : null);
                 }
-                lossBuilder.mean(series, "", LOSS, Papers.LOSS.get(series));
+                lossBuilder.mean(series, "", LOSS, paper.get(2));
                 countsBuilder.mean(series, "", LOCAL).mean(series, "", EXTERNAL).mean(series, "", INTERRUPTIONS);
             }
             return List.of(

@@ -4,7 +4,6 @@ import io.slotwise.core.money.Money;
 import io.slotwise.lab.simulation.Scheduler;
 import io.slotwise.lab.simulation.Simulation;
 import io.slotwise.lab.simulation.SimulationObserver;
-import io.slotwise.lab.simulation.SimulationObservers;
 import io.slotwise.lab.simulation.metric.ReplicationMetrics;
 import io.slotwise.lab.simulation.metric.ReplicationOutcome;
 import io.slotwise.lab.simulation.planned.ProcessorNodes;
@@ -83,9 +82,8 @@ record ReplayedLog(String name, String file, int processors, int unit) {
 
     static ReplicationOutcome replay(Stream<Job> jobs, Scheduler scheduler, SimulationObserver observer) {
         ReplicationMetrics metrics = new ReplicationMetrics(scheduler::capacityOf);
-        Simulation.Ending ending = new Simulation(
-                        jobs.iterator(), List.of(), scheduler, new SimulationObservers(List.of(metrics, observer)))
-                .run(() -> false);
+        Simulation.Ending ending =
+                new Simulation(jobs.iterator(), List.of(), scheduler, metrics, observer).run(() -> false);
         return metrics.outcome(0, 0, ending);
     }
 }

@@ -14,7 +14,7 @@ import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.net;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.MinFinish;
 import io.slotwise.core.window.baseline.MinProcessorTime;
@@ -36,56 +36,16 @@ import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.lab.workload.paper.PaperUnits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The windows of the paper's searches beside those of the exact ones, by five criteria, on 100 nodes. */
-public final class CriteriaExperiment implements Experiment {
+public record CriteriaExperiment(EnvironmentModel model, Drawing drawing) implements Experiment {
     private static final int NODES = 100;
-
-    private static final Map<String, Map<Criterion, Double>> PAPER = Map.of(
-            "AMP",
-            Map.of(Criterion.START, 0.0),
-            "minFinish",
-            Map.of(
-                    Criterion.START, 0.0,
-                    Criterion.RUNTIME, 34.4,
-                    Criterion.FINISH, 34.4,
-                    Criterion.PROCESSOR_TIME, 161.9),
-            "minRuntime",
-            Map.of(
-                    Criterion.START, 53.0,
-                    Criterion.RUNTIME, 33.0,
-                    Criterion.PROCESSOR_TIME, 158.0),
-            "minProcTime",
-            Map.of(
-                    Criterion.START, 514.9,
-                    Criterion.RUNTIME, 37.7,
-                    Criterion.PROCESSOR_TIME, 171.6),
-            "minCost",
-            Map.of(
-                    Criterion.START, 193.0,
-                    Criterion.FINISH, 307.7,
-                    Criterion.COST, 1027.3),
-            CSA,
-            Map.of(
-                    Criterion.START, 0.0,
-                    Criterion.RUNTIME, 38.0,
-                    Criterion.FINISH, 52.6,
-                    Criterion.PROCESSOR_TIME, 168.6,
-                    Criterion.COST, 1352.0));
-
-    private final EnvironmentModel model;
-    private final Drawing drawing;
-
-    private CriteriaExperiment(EnvironmentModel model, Drawing drawing) {
-        this.model = model;
-        this.drawing = drawing;
-    }
 
     static Experiment firstReading() {
         return new CriteriaExperiment(PaperEnvironment.MODEL, Drawing.ANY);
@@ -115,11 +75,11 @@ public final class CriteriaExperiment implements Experiment {
         note(tally, net(Criterion.FINISH), situation.papers(new MinFinish(Substitution.NET)));
     }
 
-    private Baseline papers(Criterion criterion, long seed) {
+    private Aep papers(Criterion criterion, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
         return criterion == Criterion.PROCESSOR_TIME
                 ? new MinProcessorTime(random, drawing)
-                : Baseline.of(criterion, random);
+                : Aep.of(criterion, random);
     }
 
     private static void note(Tally tally, String series, Optional<Window> foundWindow) {
@@ -154,9 +114,9 @@ public final class CriteriaExperiment implements Experiment {
     private static Figure figure(String title, Tally tally, List<Criterion> criteria) {
         Figure.Builder builder = new Figure.Builder(title, tally);
         for (String series : series()) {
+            List<@Nullable Double> row = ExperimentProfile.named("criteria").row(series.replace(NET, ""));
             for (Criterion criterion : criteria) {
-                Double paper =
-                        PAPER.getOrDefault(series.replace(NET, ""), Map.of()).get(criterion);
+                Double paper = row == null ? null : row.get(CRITERIA.indexOf(criterion));
                 builder.mean(series, "", criterion.key(), paper);
             }
         }

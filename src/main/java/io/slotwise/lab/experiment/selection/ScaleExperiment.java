@@ -11,7 +11,7 @@ import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.exact;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.lab.experiment.Conclusion;
 import io.slotwise.lab.experiment.Experiment;
 import io.slotwise.lab.experiment.ExperimentProfile;
@@ -23,7 +23,7 @@ import io.slotwise.lab.experiment.Tally;
 import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Situation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -48,65 +48,25 @@ public final class ScaleExperiment implements Experiment {
     private final LongSupplier clock;
 
     private enum Axis {
-        NODES("scale-nodes", "the number of nodes", "table 1", "Table 1"),
-        INTERVAL("scale-interval", "the length of the interval", "table 2", "Table 2");
+        NODES("scale-nodes", "the number of nodes", 1, 50, 100, 200, 300, 400),
+        INTERVAL("scale-interval", "the length of the interval", 2, 600, 1200, 1800, 2400, 3000, 3600);
 
         private final String experiment;
         private final String words;
         private final String table;
         private final String title;
 
-        Axis(String experiment, String words, String table, String title) {
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+        private final List<Integer> sizes;
+
+        Axis(String experiment, String words, int table, Integer... sizes) {
             this.experiment = experiment;
             this.words = words;
-            this.table = table;
-            this.title = title;
+            this.table = "table " + table;
+            this.title = "Table " + table;
+            this.sizes = List.of(sizes);
         }
     }
-
-    /** The paper's tables: their heads, and the row of each series. */
-    private static final Map<Axis, List<Integer>> SIZES = Map.of(
-            Axis.NODES, List.of(50, 100, 200, 300, 400), Axis.INTERVAL, List.of(600, 1200, 1800, 2400, 3000, 3600));
-
-    private static final Map<Axis, Map<String, List<Double>>> PAPER = Map.of(
-            Axis.NODES,
-            Map.of(
-                    ALTERNATIVES,
-                    List.of(25.9, 57.0, 128.4, 187.3, 252.0),
-                    EACH,
-                    List.of(0.33, 0.99, 3.16, 6.79, 11.83),
-                    CSA,
-                    List.of(8.5, 56.5, 405.2, 1271.0, 2980.9),
-                    "AMP",
-                    List.of(0.3, 0.5, 1.1, 1.6, 2.2),
-                    "minRuntime",
-                    List.of(3.2, 12.0, 45.5, 97.2, 169.2),
-                    "minFinish",
-                    List.of(3.2, 12.0, 45.1, 96.9, 169.0),
-                    "minProcTime",
-                    List.of(1.5, 5.2, 19.4, 42.1, 74.1),
-                    "minCost",
-                    List.of(1.7, 6.3, 23.6, 52.3, 91.5)),
-            Axis.INTERVAL,
-            Map.of(
-                    SLOTS,
-                    List.of(472.6, 779.4, 1092.0, 1405.1, 1718.8, 2030.6),
-                    ALTERNATIVES,
-                    List.of(57.0, 125.4, 196.2, 269.8, 339.7, 412.5),
-                    EACH,
-                    List.of(0.95, 1.91, 2.88, 3.88, 4.87, 5.88),
-                    CSA,
-                    List.of(54.2, 239.8, 565.7, 1045.7, 1650.5, 2424.4),
-                    "AMP",
-                    List.of(0.5, 0.82, 1.1, 1.44, 1.79, 2.14),
-                    "minRuntime",
-                    List.of(11.7, 26.0, 40.9, 55.5, 69.4, 84.6),
-                    "minFinish",
-                    List.of(11.6, 25.7, 40.6, 55.3, 69.0, 84.1),
-                    "minProcTime",
-                    List.of(5.0, 11.1, 17.4, 23.5, 29.5, 35.8),
-                    "minCost",
-                    List.of(6.1, 13.4, 20.9, 28.5, 35.7, 43.5)));
 
     private ScaleExperiment(Axis axis, LongSupplier clock) {
         this.axis = axis;
@@ -130,7 +90,7 @@ public final class ScaleExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        for (int size : sizes()) {
+        for (int size : axis.sizes) {
             long at = Seeds.of(seed, size);
             Situation situation =
                     axis == Axis.NODES ? Situation.of(size, FIXED_INTERVAL, at) : Situation.of(FIXED_NODES, size, at);
@@ -144,8 +104,8 @@ public final class ScaleExperiment implements Experiment {
     private void measure(Situation situation, String x, long seed, Tally tally) {
         tally.add(ENVIRONMENT, x, SLOTS, situation.slots());
         for (Criterion criterion : CRITERIA) {
-            Baseline baseline = Baseline.of(criterion, Seeds.generator(seed));
-            timed(tally, algorithm(criterion), x, () -> situation.papers(baseline));
+            Aep aep = Aep.of(criterion, Seeds.generator(seed));
+            timed(tally, algorithm(criterion), x, () -> situation.papers(aep));
             timed(tally, exact(criterion), x, () -> situation.exact(criterion));
         }
     }
@@ -170,14 +130,6 @@ public final class ScaleExperiment implements Experiment {
         }
     }
 
-    private List<Integer> sizes() {
-        return SIZES.getOrDefault(axis, List.of());
-    }
-
-    private @Nullable List<Double> paper(String row) {
-        return PAPER.getOrDefault(axis, Map.of()).get(row);
-    }
-
     private static List<String> series() {
         List<String> series = new ArrayList<>(List.of(CSA));
         CRITERIA.forEach(criterion -> series.add(algorithm(criterion)));
@@ -197,9 +149,17 @@ public final class ScaleExperiment implements Experiment {
         row(each, CSA, EACH, EACH);
         Figure.Builder growthBuilder = new Figure.Builder(title + ": exponent of the growth with " + axis.words, tally);
         for (String series : series()) {
-            List<Double> paper = paper(series);
+            List<@Nullable Double> paper = profile().row(series);
             growthBuilder.value(
-                    series, "", EXPONENT, exponent(tally, series), paper == null ? null : exponent(xs(), paper));
+                    series,
+                    "",
+                    EXPONENT,
+                    exponent(tally, series),
+                    paper == null
+                            ? null
+                            : exponent(
+                                    xs(),
+                                    paper.stream().map(Objects::requireNonNull).toList()));
         }
         return new Conclusion(
                 List.of(countsBuilder.build(), timesBuilder.build(), each.build(), growthBuilder.build()),
@@ -207,14 +167,14 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private void row(Figure.Builder builder, String series, String metric, String paperRow) {
-        List<Double> paper = paper(paperRow);
-        for (int i = 0; i < sizes().size(); i++) {
-            builder.mean(series, String.valueOf(sizes().get(i)), metric, paper == null ? null : paper.get(i));
+        List<@Nullable Double> paper = profile().row(paperRow);
+        for (int i = 0; i < axis.sizes.size(); i++) {
+            builder.mean(series, String.valueOf(axis.sizes.get(i)), metric, paper == null ? null : paper.get(i));
         }
     }
 
     private List<Double> xs() {
-        return sizes().stream().map(Integer::doubleValue).toList();
+        return axis.sizes.stream().map(Integer::doubleValue).toList();
     }
 
     private double exponent(Tally tally, String series) {
@@ -222,7 +182,7 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private List<Double> means(Tally tally, String series, String metric) {
-        return sizes().stream()
+        return axis.sizes.stream()
                 .map(size -> tally.mean(series, String.valueOf(size), metric))
                 .toList();
     }
@@ -306,7 +266,7 @@ public final class ScaleExperiment implements Experiment {
                 Verdict.of(amp < Math.min(time, cost), time < slowest, cost < slowest, csa > 5 * slowest),
                 "at %d: AMP %s ms, minProcTime %s, minCost %s, minFinish %s, minRuntime %s, CSA %s"
                         .formatted(
-                                sizes().getLast(),
+                                axis.sizes.getLast(),
                                 two(amp),
                                 two(time),
                                 two(cost),
@@ -316,7 +276,7 @@ public final class ScaleExperiment implements Experiment {
     }
 
     private double largest(Tally tally, String series) {
-        return tally.mean(series, String.valueOf(sizes().getLast()), MILLISECONDS);
+        return tally.mean(series, String.valueOf(axis.sizes.getLast()), MILLISECONDS);
     }
 
     private Finding ratios(Tally tally) {
@@ -328,7 +288,7 @@ public final class ScaleExperiment implements Experiment {
                         .map(criterion -> "%s %s times".formatted(criterion.key(), two(ratio(tally, criterion))))
                         .collect(Collectors.joining(
                                 ", ",
-                                "at %d the paper's takes as long as the exact one for ".formatted(sizes().getLast()),
+                                "at %d the paper's takes as long as the exact one for ".formatted(axis.sizes.getLast()),
                                 "")));
     }
 

@@ -6,7 +6,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Aep;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.FreeSlotList;
 import io.slotwise.core.window.search.WindowSearch;
@@ -61,8 +61,8 @@ final class SlotSelectionPaper {
             return new Situation(gang, eligibility, eligibility.offers(), environment.terms(gang));
         }
 
-        Optional<Window> papers(Baseline baseline) {
-            return baseline.best(gang, offers, terms, gang.budget().limit());
+        Optional<Window> papers(Aep aep) {
+            return aep.best(gang, offers, terms, gang.budget().limit());
         }
 
         Optional<Window> exact(Criterion criterion) {

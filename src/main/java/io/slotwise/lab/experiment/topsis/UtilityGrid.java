@@ -90,17 +90,16 @@ final class UtilityGrid {
     record Site(String name, int elements, int mips, double price) {
         private Node node(long bandwidth) {
             return new Node(
-                    name,
-                    Map.of(LABEL, name),
-                    List.of(),
-                    true,
-                    of(elements),
-                    new Performance((long) mips * Money.MICROS_PER_UNIT / ELEMENT_SPEED),
-                    name,
-                    StepFunction.constant(Math.round(price * elements * EXACT)),
-                    List.of(),
-                    Node.UNKNOWN,
-                    bandwidth);
+                            name,
+                            Map.of(LABEL, name),
+                            List.of(),
+                            true,
+                            of(elements),
+                            new Performance((long) mips * Money.MICROS_PER_UNIT / ELEMENT_SPEED),
+                            name,
+                            StepFunction.constant(Math.round(price * elements * EXACT)),
+                            List.of())
+                    .withBandwidth(bandwidth);
         }
     }
 

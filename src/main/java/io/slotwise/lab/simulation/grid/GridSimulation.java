@@ -280,15 +280,7 @@ public final class GridSimulation {
      * <p>Source: Pinto et al. (2014), section IV-A, equation (2). A job with more tasks than a cluster has processors
      * cannot go there, since tasks of one job never share a processor.
      */
-    private static final class GridDispatcher {
-        private final Grid grid;
-        private final Occupancy occupancy;
-
-        GridDispatcher(Grid grid, Occupancy occupancy) {
-            this.grid = grid;
-            this.occupancy = occupancy;
-        }
-
+    private record GridDispatcher(Grid grid, Occupancy occupancy) {
         Cluster cluster(int tasks) {
             return grid.clusters().stream()
                     .filter(cluster -> cluster.size() >= tasks)
@@ -317,17 +309,7 @@ public final class GridSimulation {
      *
      * <p>Source: Pinto et al. (2014), section IV-B, equation (3).
      */
-    private static final class LocalDispatcher {
-        private final Occupancy occupancy;
-        private final boolean adaptive;
-        private final RandomGenerator random;
-
-        LocalDispatcher(Occupancy occupancy, boolean adaptive, RandomGenerator random) {
-            this.occupancy = occupancy;
-            this.adaptive = adaptive;
-            this.random = random;
-        }
-
+    private record LocalDispatcher(Occupancy occupancy, boolean adaptive, RandomGenerator random) {
         private record Queue(int processor, int length, long lot) {}
 
         BitSet processors(Cluster cluster, int tasks) {
@@ -370,15 +352,7 @@ public final class GridSimulation {
      * <p>Source: Pinto et al. (2014), section V-A, strategies 1 to 4. How aging regulates the migrations is not said
      * there; the rule above is ours.
      */
-    static final class TaskMigration {
-        private final Occupancy occupancy;
-        private final int aging;
-
-        TaskMigration(Occupancy occupancy, int aging) {
-            this.occupancy = occupancy;
-            this.aging = aging;
-        }
-
+    record TaskMigration(Occupancy occupancy, int aging) {
         /** A gang that can migrate; {@code to}: its processors afterwards. */
         record Move(GridJob job, BitSet to, int tasks) {}
 

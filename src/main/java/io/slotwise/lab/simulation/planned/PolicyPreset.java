@@ -6,10 +6,10 @@ import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Order;
+import io.slotwise.core.text.Keyed;
 import io.slotwise.lab.workload.Job;
-import java.util.Locale;
 
-public enum PolicyPreset {
+public enum PolicyPreset implements Keyed {
     /** Every key of the policy at its default. */
     SLOTWISE,
     /** Each gang its earliest window within its whole budget, one after the other (AMP). */
@@ -26,10 +26,6 @@ public enum PolicyPreset {
     LGFS,
     /** The batch with the user first who has used least. */
     FAIR;
-
-    public String key() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 
     public Policy policy() {
         return switch (this) {

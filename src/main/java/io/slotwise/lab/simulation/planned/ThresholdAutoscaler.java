@@ -265,8 +265,7 @@ public final class ThresholdAutoscaler implements Scheduler {
         PromiseTariff tariff = prices.of(new Planned(job.gang, promise.window(), promise.origin(), true));
         job.promised(promise, tariff, OptionalLong.empty(), now);
         JobRun run = new RunningJob(job, promise.window(), cluster).run;
-        return new JobRun(
-                run.job(), run.start(), run.end(), run.capacity(), run.processorTime(), run.work(), run.income(), null);
+        return run.unpromised();
     }
 
     private long duration(Gang gang, Map.Entry<String, String> place) {

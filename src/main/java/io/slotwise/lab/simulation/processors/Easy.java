@@ -51,7 +51,6 @@ public final class Easy extends Discipline {
 
     /** In which order jobs are looked at that may go before the head. */
     public enum Scan {
-        /** By arrival. */
         ARRIVAL,
         /** The shortest estimate first (SJBF), then by arrival. */
         SHORTEST_ESTIMATE

@@ -105,7 +105,8 @@ public final class ProcessorMachine {
         long work = Math.multiplyExact(size, seconds);
         SortedMap<String, Cost> income = new TreeMap<>();
         income.put(OWNER, new Cost(cost(job, size, now, now + seconds)));
-        return new JobRun(job, now, now + seconds, size, work, work, income, null);
+        return new JobRun(
+                job, now, now + seconds, size, work, work, income, null, JobRun.Before.NOTHING, JobRun.Loss.NOTHING);
     }
 
     /** Takes the cheapest free processors; what they cost in these seconds, millionths per hour times seconds. */

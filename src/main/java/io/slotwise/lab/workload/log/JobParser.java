@@ -37,6 +37,16 @@ public interface JobParser {
         return new Entry.Told(new Job(job.id(), job.submit(), job.parts(), runtime, job.user(), job.terms()), cut);
     }
 
+    /**
+     * Whether a line tells a stretch of a job that was swapped out, which another line tells whole.
+     *
+     * @param status in the standard workload format: 2 of a stretch that goes on later, 3 and 4 of the last one, which
+     *     completed or failed
+     */
+    static boolean isPart(long status) {
+        return status >= 2 && status <= 4;
+    }
+
     /** A job left out that never ran, ran nowhere, is too wide or came too early; null: it is none of these. */
     static @Nullable Entry leftOut(long runtime, int processors, OptionalInt machine, long submit) {
         if (runtime <= 0) {

@@ -52,7 +52,6 @@ public final class TextSource {
         return name;
     }
 
-    /** The text from its beginning. */
     public BufferedReader open() {
         try {
             return opened();

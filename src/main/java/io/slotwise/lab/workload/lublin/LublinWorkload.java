@@ -20,15 +20,7 @@ import java.util.stream.Stream;
  * Jobs drawn by the model of Lublin and Feitelson. They are numbered from 1; a run time below a second counts as one;
  * their estimates are their run times, and their user is unknown, since the model has neither.
  */
-public final class LublinWorkload implements Workload {
-    private final String name;
-    private final LublinParameters parameters;
-
-    private LublinWorkload(String name, LublinParameters parameters) {
-        this.name = name;
-        this.parameters = parameters;
-    }
-
+public record LublinWorkload(String name, LublinParameters parameters) implements Workload {
     public static Workload read(TextSource source, LogOptions options) {
         return of(source.name(), LublinSettings.read(source, options.processors()));
     }
@@ -47,11 +39,6 @@ public final class LublinWorkload implements Workload {
                 workload,
                 settings.longestEstimate(),
                 SeededRandom.L64X128.seeded(settings.parameters().seed()));
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

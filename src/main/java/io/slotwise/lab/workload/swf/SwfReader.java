@@ -56,10 +56,6 @@ public final class SwfReader implements JobParser {
     private static final Pattern PROCESSORS = Pattern.compile(";\\s*(MaxProcs|MaxNodes)\\s*:\\s*(\\S*).*");
     private static final int LONGEST_SIZE = 9;
     private static final String UNKNOWN = "-1";
-    /** The status of a stretch of a job that goes on later, and of its last one, which completed or failed. */
-    private static final int FIRST_PART = 2;
-
-    private static final int LAST_PART = 4;
 
     private final OptionalInt machine;
     private final boolean preceding;
@@ -143,8 +139,7 @@ public final class SwfReader implements JobParser {
                                     .formatted(row.values().size(), COLUMNS));
         }
         row.whole(ID, "the job number");
-        long status = row.whole(STATUS, "the status");
-        if (status >= FIRST_PART && status <= LAST_PART) {
+        if (JobParser.isPart(row.whole(STATUS, "the status"))) {
             return new Entry.LeftOut(Omission.PART);
         }
         long submit = row.whole(SUBMIT, "the submit time");

@@ -46,16 +46,15 @@ record ListedNode(String name, Map<String, String> labels, Capacity capacity, Ec
             all.putIfAbsent(Gpus.MODEL, capacity.gpuModel);
         }
         return new Node(
-                name,
-                all,
-                List.of(),
-                true,
-                capacity.resources(),
-                economy.performance,
-                economy.owner,
-                StepFunction.constant(economy.price.micros()),
-                List.of(),
-                economy.power,
-                Node.UNKNOWN);
+                        name,
+                        all,
+                        List.of(),
+                        true,
+                        capacity.resources(),
+                        economy.performance,
+                        economy.owner,
+                        StepFunction.constant(economy.price.micros()),
+                        List.of())
+                .withPower(economy.power);
     }
 }

@@ -8,6 +8,7 @@ import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.JobTerms;
+import io.slotwise.lab.workload.Omission;
 import io.slotwise.lab.workload.Processor;
 import io.slotwise.lab.workload.UserName;
 import io.slotwise.lab.workload.log.JobParser;
@@ -41,23 +42,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: D. Klusáček, H. Rudová, "Alea 2: Job Scheduling Simulator" (2010), whose distribution has the log.
  */
-public final class MetacentrumReader implements JobParser {
+public record MetacentrumReader(OptionalInt machine) implements JobParser {
     private static final int COLUMNS = 21;
     private static final int ID = 1;
     private static final int SUBMIT = 2;
     private static final int RUNTIME = 4;
     private static final int ESTIMATE = 9;
     private static final int MEMORY = 10;
+    private static final int STATUS = 11;
     private static final int USER = 12;
     private static final int QUEUE = 20;
     private static final int CHUNKS = 21;
     private static final String EXCLUSIVE = "#excl";
-
-    private final OptionalInt machine;
-
-    public MetacentrumReader(OptionalInt machine) {
-        this.machine = machine;
-    }
 
     @Override
     public OptionalInt processors() {
@@ -80,6 +76,9 @@ public final class MetacentrumReader implements JobParser {
 
     private static Entry job(LogRow row) {
         row.whole(ID, "the job number");
+        if (JobParser.isPart(row.whole(STATUS, "the status"))) {
+            return new Entry.LeftOut(Omission.PART);
+        }
         long submit = row.whole(SUBMIT, "the submit time");
         long runtime = row.whole(RUNTIME, "the run time");
         long asked = row.whole(ESTIMATE, "the requested time");

@@ -364,17 +364,16 @@ class ChainsTest {
 
     private static Node inZone(String name, String zone, long bandwidth) {
         return new Node(
-                name,
-                Map.of(Policy.EXACT.online().domainKey(), zone),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
-                Performance.REFERENCE,
-                "o",
-                StepFunction.constant(1_000_000),
-                List.of(),
-                Node.UNKNOWN,
-                bandwidth);
+                        name,
+                        Map.of(Policy.EXACT.online().domainKey(), zone),
+                        List.of(),
+                        true,
+                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
+                        Performance.REFERENCE,
+                        "o",
+                        StepFunction.constant(1_000_000),
+                        List.of())
+                .withBandwidth(bandwidth);
     }
 
     @Test

@@ -96,7 +96,7 @@ class PullForwardTest {
     @Test
     void whoWasPromisedItsWindowAMomentAgoMakesNoRoom() {
         Request wide = promised(WIDE, 100, "a", "c");
-        Request fresh = new Request(wide.gang(), wide.promise(), 0, true);
+        Request fresh = new Request(wide.gang(), wide.promise()).withFresh(true);
 
         Plan plan = plan(POLICY, fresh, promised(LONG, 200, "a"));
 

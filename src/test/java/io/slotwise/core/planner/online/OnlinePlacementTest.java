@@ -29,6 +29,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.report.Explanation;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
+import io.slotwise.testing.Usual;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -121,8 +122,8 @@ class OnlinePlacementTest {
     @Test
     void aLaterPlanKnowsHowTheDomainOfAGangWasChosenThatKeepsItsWindow() {
         Plan first = plan(Manner.EMCT, List.of());
-        Plan without = new Plan(NOW, NOW + HOUR, first.windows(), List.of(), List.of(), List.of());
-        Plan moved = new Plan(NOW, NOW + HOUR, List.of(), List.of(), List.of(), List.of());
+        Plan without = Usual.plan(NOW, NOW + HOUR, first.windows(), List.of(), List.of(), List.of());
+        Plan moved = Usual.plan(NOW, NOW + HOUR, List.of(), List.of(), List.of(), List.of());
 
         assertThat(without.after(first).domains()).isEqualTo(first.domains());
         assertThat(first.after(first).domains()).isEqualTo(first.domains());
@@ -173,16 +174,15 @@ class OnlinePlacementTest {
 
     private static Node node(String zone, long speed, long micros) {
         return new Node(
-                zone,
-                Map.of("zone", zone),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
-                new Performance(speed * 1_000_000),
-                "o",
-                StepFunction.constant(micros),
-                List.of(),
-                Node.UNKNOWN,
-                zone.equals("a") ? 1_000_000 : Node.UNKNOWN);
+                        zone,
+                        Map.of("zone", zone),
+                        List.of(),
+                        true,
+                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
+                        new Performance(speed * 1_000_000),
+                        "o",
+                        StepFunction.constant(micros),
+                        List.of())
+                .withBandwidth(zone.equals("a") ? 1_000_000 : Node.UNKNOWN);
     }
 }

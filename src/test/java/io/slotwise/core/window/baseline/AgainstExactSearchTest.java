@@ -20,6 +20,7 @@ import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ class AgainstExactSearchTest {
     }
 
     private static Optional<Window> papers(PaperEnvironment environment, Gang job) {
-        return Baseline.of(job.criterion(), seeded(0))
+        return Aep.of(job.criterion(), seeded(0))
                 .best(
                         job,
                         environment.offers(job),
@@ -104,7 +105,7 @@ class AgainstExactSearchTest {
         List<Window> windows(Criterion criterion) {
             List<Window> windows = new ArrayList<>();
             for (List<Offer> offers : eligibility.fields(gang)) {
-                Baseline.of(criterion, random)
+                Aep.of(criterion, random)
                         .best(gang, offers, terms, gang.budget().limit())
                         .ifPresent(windows::add);
             }
@@ -117,7 +118,7 @@ class AgainstExactSearchTest {
         }
 
         List<String> faults(Window window) {
-            Plan plan = new Plan(
+            Plan plan = Usual.plan(
                     snapshot.now(),
                     snapshot.now() + policy.horizon(),
                     List.of(new Planned(gang, window, WindowOrigin.CYCLIC, false)),
@@ -155,7 +156,7 @@ class AgainstExactSearchTest {
                 continue;
             }
             for (Criterion criterion : Criterion.values()) {
-                if (Baseline.serves(criterion)) {
+                if (Aep.serves(criterion)) {
                     for (Window window : shared.windows(criterion)) {
                         assertThat(shared.faults(window))
                                 .as("seed %d, %s", seed, criterion)

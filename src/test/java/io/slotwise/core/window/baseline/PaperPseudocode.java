@@ -167,14 +167,6 @@ final class PaperPseudocode {
     }
 
     @Nullable
-    Found alp() {
-        return found(aep(
-                (slots, t) -> withinBudget(new Chosen(t, new ArrayList<>(slots.subList(0, gang.size())))),
-                Chosen::start,
-                true));
-    }
-
-    @Nullable
     Found minCost() {
         return found(aep(this::cheapestWindow, this::cost, false));
     }

@@ -60,14 +60,14 @@ class PaperResultsTest {
             alternatives += csa.size() / (double) RUNS;
             for (Criterion criterion : CRITERIA) {
                 add(found, "csa " + criterion.key(), Csa.best(csa, criterion).orElseThrow());
-                Baseline baseline = Baseline.of(
+                Aep baseline = Aep.of(
                         criterion, RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
                 add(
                         found,
                         criterion.key(),
                         baseline.best(job, offers, terms, job.budget().limit()).orElseThrow());
             }
-            Baseline net = new MinRuntime(Substitution.NET);
+            Aep net = new MinRuntime(Substitution.NET);
             add(
                     found,
                     "net runtime",

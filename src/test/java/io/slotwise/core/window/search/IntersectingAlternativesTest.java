@@ -8,7 +8,6 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
@@ -21,6 +20,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.lab.workload.paper.PaperEnvironment;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Usual;
 import java.util.List;
 import java.util.random.RandomGeneratorFactory;
 import org.assertj.core.groups.Tuple;
@@ -64,7 +64,7 @@ class IntersectingAlternativesTest {
         return PlanChecker.faults(
                 new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of()),
                 Policy.EXACT.withHorizon(SPAN),
-                new Plan(
+                Usual.plan(
                         NOW,
                         NOW + SPAN,
                         List.of(new Planned(gang, window, WindowOrigin.CYCLIC, false)),

@@ -108,18 +108,7 @@ public class ShortlistTest {
     }
 
     private static Node priced(Node node, String name, StepFunction price) {
-        return new Node(
-                name,
-                node.labels(),
-                node.taints(),
-                node.schedulable(),
-                node.allocatable(),
-                node.performance(),
-                node.owner(),
-                price,
-                node.unavailable(),
-                node.power(),
-                node.bandwidth());
+        return node.withName(name).withPrice(price);
     }
 
     /** Every node eight times, and what runs on each of them on one of the eight. */

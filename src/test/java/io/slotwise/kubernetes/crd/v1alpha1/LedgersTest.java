@@ -106,7 +106,7 @@ class LedgersTest {
                 List.of(),
                 new Debt(budget, DAY_ONE, widest));
 
-        Ledger kept = before.kept(new Ledger.Observation(runs, Set.of(), DAY_ONE, 3600));
+        Ledger kept = before.kept(new Ledger.Observation(runs, Map.of(), Set.of(), DAY_ONE, 3600));
         // What is open and has room may have cost anything on any day since.
         Ledger ledger = kept.withEntries(kept.entries().stream()
                 .map(entry -> entry.isOpen() ? Objects.requireNonNull(charged.get(entry.key())) : entry)

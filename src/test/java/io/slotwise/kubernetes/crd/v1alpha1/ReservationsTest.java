@@ -9,6 +9,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -19,6 +20,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -58,7 +60,7 @@ class ReservationsTest {
     @Test
     void whatTimeIsWorthIsReadBack() {
         RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
-                .withWorth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
+                .withWorth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, Interval.FOREVER));
         GangRecord record = record().withTerms(terms).withVersion("17");
 
         Reservation written = written(record);
@@ -66,6 +68,17 @@ class ReservationsTest {
         assertThat(written.getSpec().valueOfTime()).isEqualTo("2.500000");
         assertThat(Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
                 .isEqualTo(record);
+    }
+
+    @Test
+    void aValueOfTimeThatNoGangMaySayIsNotRead() {
+        RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
+                .withWorth(new RecordedTerms.Worth(Money.parse("100000.000001"), NOON - 90, Interval.FOREVER));
+        Reservation written = written(record().withTerms(terms).withVersion("17"));
+
+        assertThatThrownBy(() -> Reservations.record(written))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The value of time (100000.000001) must be between 0 and 100000.");
     }
 
     @Test
@@ -166,7 +179,8 @@ class ReservationsTest {
                         history.members(),
                         history.late(),
                         history.undone(),
-                        last))
+                        last,
+                        history.sizes()))
                 .withVersion("18");
 
         String json = Serialization.asJson(written(refused));
@@ -255,10 +269,19 @@ class ReservationsTest {
                 StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
         GangRecord running = record.promised(
                         record.promise(),
-                        new PromiseTariff(new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate))))
+                        new PromiseTariff(
+                                new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate)),
+                                List.of(Resources.of(Map.of("cpu", 100L)), Resources.NONE),
+                                new TreeMap<>(Map.of("t-1", 1))))
                 .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
-                .withHistory(
-                        record.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30))))
+                .withHistory(record.history()
+                        .passedBy(3)
+                        .started(NOON)
+                        .withEnds(new TreeMap<>(Map.of("t-1", NOON + 30)))
+                        .withSizes(new PodSizes(
+                                NOON + 20,
+                                new TreeMap<>(Map.of(21_000L, new Charge(new Cost(7), new Cost(3)))),
+                                new TreeMap<>(Map.of("t-1", 3_500_000L, "t-0", 0L)))))
                 .withPhase(Phase.RUNNING);
 
         Reservation written = written(running);
@@ -268,7 +291,22 @@ class ReservationsTest {
                 Reservations.record(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
         assertThat(read).isEqualTo(running.withUid("u1"));
         assertThat(Serialization.asJson(written(record)))
-                .doesNotContain("rates", "priority", "lockstep", "ends", "passed");
+                .doesNotContain("rates", "priority", "lockstep", "ends", "passed", "requests", "resized");
+    }
+
+    @Test
+    void aRequestThatTheWindowDoesNotHaveIsRefused() {
+        Reservation written = written(record().promised(
+                        record().promise(),
+                        new PromiseTariff(
+                                new TreeMap<>(),
+                                List.of(Resources.of(Map.of("cpu", 100L)), Resources.NONE),
+                                new TreeMap<>(Map.of("t-1", 1)))));
+        String json = Serialization.asJson(written).replace("\"request\":1", "\"request\":2");
+
+        assertThatThrownBy(() -> Reservations.record(Serialization.unmarshal(json, Reservation.class)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the request (2) of pod t-1 is not valid: expected one of 2");
     }
 
     @Test
@@ -285,13 +323,13 @@ class ReservationsTest {
     @Test
     void whatAPersonWritesIsAnAdvanceReservation() {
         Reservation read = Serialization.unmarshal("""
-                apiVersion: slotwise.io/v1alpha1
-                kind: Reservation
-                metadata: {name: friday, namespace: user, resourceVersion: "7", creationTimestamp: "2030-01-01T00:00:00Z"}
-                spec:
-                  hold: {size: 2, resources: {cpu: 4}, runtime: 1h}
-                  window: {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement: []}
-                """, Reservation.class);
+            apiVersion: slotwise.io/v1alpha1
+            kind: Reservation
+            metadata: {name: friday, namespace: user, resourceVersion: "7", creationTimestamp: "2030-01-01T00:00:00Z"}
+            spec:
+              hold: {size: 2, resources: {cpu: 4}, runtime: 1h}
+              window: {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement: []}
+            """, Reservation.class);
 
         GangRecord record = Reservations.record(read);
 

@@ -15,11 +15,10 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,8 +158,7 @@ class DeviceRoomTest {
         template("one", 1, "device.attributes['gpu.example.com'].colour == 'red'");
         assertThat(isEnough("n1", pod("g-0", TEMPLATE, "one"))).isTrue();
         assertThat(room.isEnough(
-                        new DeviceObjects(
-                                List.of(), classes, claims, templates, EnumSet.of(DeviceObjects.Kind.CLAIMS), Set.of()),
+                        OptionalObjects.UNKNOWN.with(ResourceClaim.class, claims),
                         List.of(node("n1").build()),
                         Map.of("n1", List.of(pod("g-0", TEMPLATE, "one"))),
                         _ -> false))
@@ -176,8 +174,11 @@ class DeviceRoomTest {
         }
         Node there = node(node).build();
         return room.isEnough(
-                new DeviceObjects(
-                        slices, classes, claims, templates, EnumSet.allOf(DeviceObjects.Kind.class), Set.of()),
+                OptionalObjects.UNKNOWN
+                        .with(ResourceSlice.class, slices)
+                        .with(DeviceClass.class, classes)
+                        .with(ResourceClaim.class, claims)
+                        .with(ResourceClaimTemplate.class, templates),
                 List.of(there),
                 Map.of(node, List.of(coming)),
                 pod -> !"slotwise-extender".equals(pod.getSpec().getSchedulerName()));

@@ -33,6 +33,7 @@ import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
@@ -41,7 +42,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -758,8 +758,8 @@ class PodDevicesTest {
     void whatCannotBeReadLimitsNobody() {
         Plan plan = plan(
                 NODES,
-                new DeviceObjects(
-                        List.of(), List.of(), List.of(), List.of(), Set.of(), EnumSet.allOf(DeviceObjects.Kind.class)),
+                OptionalObjects.DEVICES.stream()
+                        .reduce(OptionalObjects.UNKNOWN, OptionalObjects::without, OptionalObjects::plus),
                 gang("g", 2, fromTemplate("one")));
 
         assertThat(plan.windows()).hasSize(1);
@@ -1067,7 +1067,7 @@ class PodDevicesTest {
     /** When the only gang starts. */
     private long start(LoopSettings settings, Pod... pods) {
         IntakeResult result = new Intake(settings, PriceCatalogue.EMPTY)
-                .take(objects(NODES, pods).knowing(known()), Map.of(), NOW);
+                .take(objects(NODES, pods).withOptional(known()), Map.of(), NOW);
         Plan plan = new Planner(settings.policy()).plan(result.snapshot());
         assertThat(PlanChecker.faults(result.snapshot(), settings.policy(), plan))
                 .isEmpty();
@@ -1078,8 +1078,12 @@ class PodDevicesTest {
         return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(Pod[]::new);
     }
 
-    private DeviceObjects known() {
-        return new DeviceObjects(slices, classes, claims, templates, EnumSet.allOf(DeviceObjects.Kind.class), Set.of());
+    private OptionalObjects known() {
+        return OptionalObjects.UNKNOWN
+                .with(ResourceSlice.class, slices)
+                .with(DeviceClass.class, classes)
+                .with(ResourceClaim.class, claims)
+                .with(ResourceClaimTemplate.class, templates);
     }
 
     private Plan plan(Pod... pods) {
@@ -1099,12 +1103,12 @@ class PodDevicesTest {
         return plan(nodes, known(), Map.of(promise.window().gang(), promised), pods);
     }
 
-    private Plan plan(List<Node> nodes, DeviceObjects devices, Pod... pods) {
+    private Plan plan(List<Node> nodes, OptionalObjects devices, Pod... pods) {
         return plan(nodes, devices, Map.of(), pods);
     }
 
-    private Plan plan(List<Node> nodes, DeviceObjects devices, Map<GangId, KnownGang> gangs, Pod... pods) {
-        IntakeResult result = take(objects(nodes, pods).knowing(devices), gangs);
+    private Plan plan(List<Node> nodes, OptionalObjects devices, Map<GangId, KnownGang> gangs, Pod... pods) {
+        IntakeResult result = take(objects(nodes, pods).withOptional(devices), gangs);
         Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(result.snapshot());
         assertThat(PlanChecker.faults(result.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.pods.PodResources;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -61,8 +63,12 @@ class RepeatedWorkloadTest {
                 .build();
     }
 
+    private static Resources requests(Pod pod) {
+        return PodResources.of(pod.getSpec(), new QuantityAmounts());
+    }
+
     private static RecurringWorkload workload(Pod... pods) {
-        return Objects.requireNonNull(RepeatedWorkload.of(id("pod-x"), List.of(pods), new QuantityAmounts()));
+        return Objects.requireNonNull(RepeatedWorkload.of(id("pod-x"), List.of(pods), RepeatedWorkloadTest::requests));
     }
 
     @Test
@@ -110,9 +116,9 @@ class RepeatedWorkloadTest {
     @Test
     void podsWithoutAControllerGoByTheirGangOrTheirOwnName() {
         RecurringWorkload gang = Objects.requireNonNull(RepeatedWorkload.of(
-                id("run-17"), List.of(member("run-17", "run-17-0").build()), new QuantityAmounts()));
-        RecurringWorkload single = Objects.requireNonNull(
-                RepeatedWorkload.of(id("pod-solve-3"), List.of(pod("solve-3").build()), new QuantityAmounts()));
+                id("run-17"), List.of(member("run-17", "run-17-0").build()), RepeatedWorkloadTest::requests));
+        RecurringWorkload single = Objects.requireNonNull(RepeatedWorkload.of(
+                id("pod-solve-3"), List.of(pod("solve-3").build()), RepeatedWorkloadTest::requests));
         RecurringWorkload drawn = Objects.requireNonNull(RepeatedWorkload.of(
                 id("pod-solve-abc"),
                 List.of(pod("solve-abc")
@@ -120,7 +126,7 @@ class RepeatedWorkloadTest {
                         .withGenerateName("solve-")
                         .endMetadata()
                         .build()),
-                new QuantityAmounts()));
+                RepeatedWorkloadTest::requests));
 
         assertThat(gang.name()).isEqualTo("Gang/run");
         assertThat(single.name()).isEqualTo("Pod/solve");
@@ -130,9 +136,11 @@ class RepeatedWorkloadTest {
     @Test
     void ofPodsThatCannotBeReadThereIsNone() {
         assertThat(RepeatedWorkload.of(
-                        id("pod-x"), List.of(of("Job", "train-x7k2p", "train:v1", "-2")), new QuantityAmounts()))
+                        id("pod-x"),
+                        List.of(of("Job", "train-x7k2p", "train:v1", "-2")),
+                        RepeatedWorkloadTest::requests))
                 .isNull();
-        assertThat(RepeatedWorkload.of(id("pod-x"), List.of(), new QuantityAmounts()))
+        assertThat(RepeatedWorkload.of(id("pod-x"), List.of(), RepeatedWorkloadTest::requests))
                 .isNull();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.kubernetes.crd.v1alpha1.LedgerSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
@@ -12,7 +13,10 @@ import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.manifest.Samples;
 import io.slotwise.live.record.Phase;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +27,11 @@ class RecordSizeTest {
     private static final int ETCD_BYTES = 1536 * 1024;
 
     private static final String SECOND = "2030-01-01T00:00:00Z";
+    /** As many resources as a node may have. */
+    private static final Map<String, Long> REQUEST = IntStream.range(0, 20)
+            .boxed()
+            .collect(Collectors.toMap(i -> "example.com/%s%d".formatted("r".repeat(60), i), _ -> Long.MAX_VALUE));
+
     private static final String DEAREST = "1000000000.000000";
 
     @ParameterizedTest
@@ -67,9 +76,10 @@ class RecordSizeTest {
                         Long.MAX_VALUE,
                         Long.MAX_VALUE,
                         IntStream.range(0, size)
-                                .mapToObj(i -> new PlacementSpec(pod, node, SECOND, SECOND, DEAREST, Long.MAX_VALUE))
+                                .mapToObj(i -> new PlacementSpec(pod, node, SECOND, SECOND, DEAREST, Long.MAX_VALUE, 8))
                                 .toList(),
-                        List.of()),
+                        List.of(),
+                        Collections.nCopies(9, REQUEST)),
                 null,
                 null,
                 Long.MAX_VALUE));
@@ -93,6 +103,18 @@ class RecordSizeTest {
                         .toList(),
                 List.of(),
                 null,
+                new ReservationStatus.Resized(
+                        SECOND,
+                        Collections.nCopies(size, Long.MAX_VALUE),
+                        Collections.nCopies(
+                                3,
+                                new LedgerSpec.Day(
+                                        "2030-01-01",
+                                        Long.MAX_VALUE,
+                                        Long.MAX_VALUE,
+                                        "9".repeat(40),
+                                        "9".repeat(40),
+                                        null))),
                 Long.MAX_VALUE));
         return reservation;
     }

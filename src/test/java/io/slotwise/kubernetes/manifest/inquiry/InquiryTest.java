@@ -127,7 +127,7 @@ class InquiryTest {
                         .build())
                 .toList();
         IntakeResult result = new Intake(LoopSettings.EXACT, PriceCatalogue.bundled(), PodFilter.FILES)
-                .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), NOW);
+                .take(ClusterObjects.NONE.withPods(pods), Map.of(), NOW);
         assertThat(result.snapshot().held()).isEmpty();
         return result.snapshot().requests().getFirst().gang();
     }

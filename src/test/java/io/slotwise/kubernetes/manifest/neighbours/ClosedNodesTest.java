@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodAffinityTermBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.planner.Planner;
@@ -123,10 +122,8 @@ class ClosedNodesTest {
         assertThat(closed(waiting("quiet"), naming)).containsExactly("n1");
         assertThat(closed(waiting("quiet"), everywhere)).containsExactly("n1");
         assertThat(closed(waiting("quiet"), ofATeam)).isEmpty();
-        ClusterObjects withTeam = new ClusterObjects(
-                NODES,
-                List.of(waiting("quiet"), ofATeam),
-                List.of(new NamespaceBuilder()
+        ClusterObjects withTeam = objects(NODES, waiting("quiet"), ofATeam)
+                .withNamespaces(List.of(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName("user")
                         .addToLabels("team", "x")
@@ -180,8 +177,7 @@ class ClosedNodesTest {
         Pod leaving = with(
                 bound(member("r", "r-0", AnnotationKeys.GANG_SIZE, "1"), "n1", -60),
                 term(HOST, QUIET).build());
-        KnownGang takenBack =
-                new KnownGang(null, OptionalLong.empty(), Set.of(), null, PromiseTariff.CONSTANT, null, NOW - 60, 1);
+        KnownGang takenBack = KnownGang.NOTHING.withSeen(NOW - 60).withAttempts(1);
 
         assertThat(closed(take(objects(NODES, waiting("quiet"), leaving), Map.of(id("r"), takenBack))))
                 .isEmpty();

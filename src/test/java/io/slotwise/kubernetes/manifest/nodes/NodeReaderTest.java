@@ -19,6 +19,7 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.Samples;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Subject;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
@@ -89,9 +90,7 @@ class NodeReaderTest {
         assertThat(result.warnings())
                 .containsExactly(new IntakeWarning(
                         IntakeWarning.Reason.PRICE_MISSING,
-                        "Node",
-                        "",
-                        "n1",
+                        Subject.of("Node", "n1"),
                         "node n1 has no price: expected the label `slotwise.io/price` or an entry in the price "
                                 + "catalogue; it is free of charge"));
     }
@@ -253,9 +252,7 @@ class NodeReaderTest {
         assertThat(result.warnings())
                 .containsExactly(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,
-                        "Node",
-                        "",
-                        "n1",
+                        Subject.of("Node", "n1"),
                         problem + "; nothing is planned on this node until then"));
     }
 

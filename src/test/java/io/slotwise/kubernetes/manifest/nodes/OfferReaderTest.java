@@ -44,7 +44,7 @@ class OfferReaderTest {
         LoopSettings settings = LoopSettings.EXACT.withPolicy(
                 LoopSettings.EXACT.policy().withProvisioning(Provisioning.NONE.in(Mode.PLAN)));
         return new Intake(settings, PriceCatalogue.bundled(), candidates)
-                .take(new ClusterObjects(List.of(nodes), List.of(), List.of()), Map.of(), NOW);
+                .take(ClusterObjects.NONE.withNodes(List.of(nodes)), Map.of(), NOW);
     }
 
     @Test

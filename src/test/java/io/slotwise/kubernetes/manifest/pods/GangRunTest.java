@@ -5,11 +5,16 @@ import static io.slotwise.kubernetes.manifest.Samples.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +66,7 @@ class GangRunTest {
         GangRun run = GangRun.of(
                 List.of(bare("a", 0), bare("b", 1)),
                 List.of(),
+                GroupObjects.NONE,
                 pod -> pod.getMetadata().getName().equals("a"));
 
         assertThat(names(run.running())).containsExactly("a");
@@ -94,6 +100,24 @@ class GangRunTest {
         GangRun run = run(running(set("w-0", 0, "j1", 0)), set("l-0", 1, "j2", 60), set("w-0b", 1, "j3", 60));
 
         assertThat(names(run.outside())).containsExactly("l-0", "w-0b");
+    }
+
+    @Test
+    void aVersionOfAVolcanoJobWaitsForTheVersionBefore() {
+        GangRun again = run(running(versioned("w-0", 0, 0)), versioned("w-1b", 0, 90));
+        GangRun next = run(running(versioned("w-0", 0, 0)), versioned("w-1b", 1, 90));
+
+        assertThat(names(again.joining())).containsExactly("w-1b");
+        assertThat(names(next.outside())).containsExactly("w-1b");
+    }
+
+    private static Pod versioned(String name, int version, int age) {
+        return owned(name, "Job", "batch.volcano.sh/v1alpha1", "t", "u1", age)
+                .edit()
+                .editMetadata()
+                .addToAnnotations("volcano.sh/job-version", String.valueOf(version))
+                .endMetadata()
+                .build();
     }
 
     @Test
@@ -180,9 +204,63 @@ class GangRunTest {
         GangRun run = GangRun.of(
                 List.of(leader("s-0", "new", 90), worker("s-0-1", "1", "sts1", 95)),
                 List.of(worker("s-0-2", "2", "sts1", 1)),
+                GroupObjects.NONE,
                 _ -> false);
 
         assertThat(names(run.together())).containsExactly("s-0");
+    }
+
+    /** The garbage collector takes it soon. */
+    @Test
+    void aWorkerThatTheStatefulSetOfAnOldLeaderMakesOnceMoreIsNotOfTheNewLeader() {
+        Pod worker = worker("s-0-1", "1", "sts1", 95);
+        GroupObjects objects = workers("sts1", "old");
+        GangRun run = run(objects, leader("s-0", "new", 90), worker);
+
+        assertThat(names(run.together())).containsExactly("s-0");
+        assertThat(names(run.outside())).containsExactly("s-0-1");
+        assertThat(names(run(objects, running(leader("s-0", "new", 90)), worker).outside()))
+                .containsExactly("s-0-1");
+        assertThat(names(run(objects, running(worker), leader("s-0", "new", 95)).outside()))
+                .containsExactly("s-0");
+    }
+
+    @Test
+    void aWorkerOfAnotherStatefulSetThanTheLeadersIsNotOfIt() {
+        GangRun run = run(workers("sts2", "new"), leader("s-0", "new", 90), worker("s-0-1", "1", "sts1", 95));
+
+        assertThat(names(run.together())).containsExactly("s-0");
+        assertThat(names(run.outside())).containsExactly("s-0-1");
+    }
+
+    @Test
+    void aWorkerOfTheStatefulSetOfALeaderStartsWithIt() {
+        Pod worker = worker("s-0-1", "1", "sts2", 90);
+        worker.getMetadata().getLabels().put(GROUP + "template-revision-hash", "other");
+
+        assertThat(names(run(workers("sts2", "new"), leader("s-0", "new", 90), worker)
+                        .together()))
+                .containsExactly("s-0", "s-0-1");
+    }
+
+    /** The watch may bring it after its pods. */
+    @Test
+    void aWorkerWhoseStatefulSetIsNotKnownYetStartsWithTheLeaderThatWasThereBefore() {
+        GangRun run = run(workers("sts1", "old"), leader("s-0", "new", 90), worker("s-0-1", "1", "sts2", 91));
+
+        assertThat(names(run.together())).containsExactly("s-0", "s-0-1");
+    }
+
+    @Test
+    void aStatefulSetThatNoLeaderOwnsTellsNothing() {
+        GroupObjects objects = workers("sts1", "old");
+        Objects.requireNonNull(objects.find(new GroupKey(GroupKind.STATEFUL_SET, "user", "s")))
+                .getMetadata()
+                .setOwnerReferences(List.of());
+
+        assertThat(names(run(objects, leader("s-0", "new", 90), worker("s-0-1", "1", "sts1", 95))
+                        .together()))
+                .containsExactly("s-0", "s-0-1");
     }
 
     @Test
@@ -254,7 +332,30 @@ class GangRunTest {
     }
 
     private static GangRun run(Pod... pods) {
-        return GangRun.of(Arrays.asList(pods), List.of(), pod -> Pods.node(pod) != null);
+        return run(GroupObjects.NONE, pods);
+    }
+
+    private static GangRun run(GroupObjects objects, Pod... pods) {
+        return GangRun.of(Arrays.asList(pods), List.of(), objects, pod -> Pods.node(pod) != null);
+    }
+
+    private static GroupObjects workers(String uid, String leader) {
+        return GroupObjects.of(List.of(new GenericKubernetesResourceBuilder()
+                .withApiVersion("apps/v1")
+                .withKind("StatefulSet")
+                .withNewMetadata()
+                .withNamespace(pod("any").build().getMetadata().getNamespace())
+                .withName("s")
+                .withUid(uid)
+                .addNewOwnerReference()
+                .withApiVersion("v1")
+                .withKind("Pod")
+                .withName("s-0")
+                .withUid(leader)
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .build()));
     }
 
     private static List<String> names(List<Pod> pods) {

@@ -119,6 +119,32 @@ class PodResourcesTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                // Granted, done or not.
+                "4 | {allocatedResources: {cpu: 4}, resources: {requests: {cpu: 2}}} | {} | 4000",
+                "1 | {allocatedResources: {cpu: 1}, resources: {requests: {cpu: 3}}} | {} | 1000",
+                // Asked for and not granted.
+                "4 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {} | 2000",
+                "4 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, "
+                        + "status: 'True'} | 2000",
+                "64 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Infeasible, "
+                        + "status: 'True'} | 2000",
+                // A kubelet that does not say what it has allocated.
+                "4 | {resources: {requests: {cpu: 2}}} | {type: PodResizePending, reason: Deferred, "
+                        + "status: 'True'} | 2000",
+                "4 | {resources: {requests: {cpu: 3999m}}} | {} | 4000",
+                "4 | {} | {} | 4000",
+            },
+            quoteCharacter = '`')
+    void whatItsNodeHasAllocatedToAPodIsWhatWasGranted(String asked, String status, String condition, long milli) {
+        assertThat(PodResources.allocated(resized(asked, status, condition), new QuantityAmounts())
+                        .get(Resources.CPU))
+                .isEqualTo(milli);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 // Grown and not yet given: what is asked for.
                 "4 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {} | 4000",
                 // Shrunk and not yet taken back: what it has.
@@ -134,6 +160,12 @@ class PodResourcesTest {
             quoteCharacter = '`')
     void aContainerThatIsBeingResizedTakesTheLargestOfWhatItAsksForAndHas(
             String asked, String status, String condition, long milli) {
+        assertThat(PodResources.of(resized(asked, status, condition), new QuantityAmounts())
+                        .get(Resources.CPU))
+                .isEqualTo(milli);
+    }
+
+    private static Pod resized(String asked, String status, String condition) {
         String pod =
                 """
                 apiVersion: v1
@@ -142,10 +174,7 @@ class PodResourcesTest {
                 spec: {nodeName: n, containers: [{name: a, resources: {requests: {cpu: %s}}}, {name: b, resources: {requests: {cpu: 0}}}]}
                 status: {containerStatuses: [%s], conditions: [%s]}
                 """.formatted(asked, status.replaceFirst("[{]", "{name: a, ").replace(", }", "}"), condition);
-
-        assertThat(PodResources.of(Serialization.unmarshal(pod, Pod.class), new QuantityAmounts())
-                        .get(Resources.CPU))
-                .isEqualTo(milli);
+        return Serialization.unmarshal(pod, Pod.class);
     }
 
     private static Resources resources(String spec) {

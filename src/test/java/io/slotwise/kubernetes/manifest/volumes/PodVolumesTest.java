@@ -33,13 +33,12 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.Samples;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.OptionalObjects;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
-import io.slotwise.kubernetes.manifest.volumes.VolumeObjects.Kind;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -87,7 +86,7 @@ class PodVolumesTest {
         volume("pv-data", "nodeAffinity: %s".formatted(in(ZONE, "c")));
 
         assertThat(refusal(plan(gang("g", 1, claim("data")))))
-                .isEqualTo(new Refusal.NoEligibleNode(3, Map.of(Exclusion.VOLUME, 3)));
+                .isEqualTo(new Refusal.NoEligibleNode(3, Map.of(Exclusion.VOLUME, 3), null));
     }
 
     @ParameterizedTest
@@ -221,9 +220,9 @@ class PodVolumesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            resources: {requests: {storage: %dMi}}     | 201
-            resources: {requests: {storage: 5Gi}}, selector: {matchExpressions: [{key: a, operator: NotIn, values: [v%d]}]} | 67
-            """)
+        resources: {requests: {storage: %dMi}}     | 201
+        resources: {requests: {storage: 5Gi}}, selector: {matchExpressions: [{key: a, operator: NotIn, values: [v%d]}]} | 67
+        """)
     void aNamespaceAsksForFreeVolumesInABoundedNumberOfWays(String asked, int pods) {
         storageClass("local", "WaitForFirstConsumer", "provisioner: kubernetes.io/no-provisioner");
         for (int i = 0; i < 300; i++) {
@@ -412,8 +411,7 @@ class PodVolumesTest {
 
         IntakeResult unread = take(
                 objects(NODES, gang("g", 2, claim("data")))
-                        .knowing(new VolumeObjects(
-                                List.of(), List.of(), List.of(), List.of(), Set.of(), Set.of(Kind.CLAIMS))),
+                        .withOptional(OptionalObjects.UNKNOWN.without(PersistentVolumeClaim.class)),
                 Map.of());
         assertThat(unread.snapshot().requests()).hasSize(1);
         assertThat(unread.warnings()).singleElement().satisfies(warning -> {
@@ -763,8 +761,11 @@ class PodVolumesTest {
     private IntakeResult taken(List<Node> nodes, Map<GangId, KnownGang> known, Pod... pods) {
         return take(
                 objects(nodes, pods)
-                        .knowing(new VolumeObjects(
-                                claims, volumes, classes, attachments, EnumSet.allOf(Kind.class), Set.of())),
+                        .withOptional(OptionalObjects.UNKNOWN
+                                .with(PersistentVolumeClaim.class, claims)
+                                .with(PersistentVolume.class, volumes)
+                                .with(StorageClass.class, classes)
+                                .with(CSINode.class, attachments)),
                 known);
     }
 

@@ -51,6 +51,25 @@ class MetacentrumReaderTest {
     }
 
     @Test
+    void theStretchesOfAJobThatWasSwappedOutAreNoJobs() {
+        String whole = "3 0 0 60 1 1 1 1 90 1 1 62 1 1 -1 1 1 1 {1} q_1d 1:ppn=1\n";
+
+        LogWorkload log = (LogWorkload) WorkloadFormat.METACENTRUM.open(
+                Texts.of(
+                        "log.mwf",
+                        whole
+                                + whole.replace(" 1 62 ", " 2 62 ")
+                                + whole.replace(" 1 62 ", " 3 62 ")
+                                + whole.replace(" 1 62 ", " 4 62 ")),
+                LogOptions.STRICT);
+
+        assertThat(Texts.jobs(log))
+                .singleElement()
+                .satisfies(job -> assertThat(job.runtime()).isEqualTo(60));
+        assertThat(log.remarks()).containsExactly("log.mwf: 3 jobs left out (3 parts of others)");
+    }
+
+    @Test
     void aNumberAloneAsksForNodesWithOneProcessor() {
         Job job = job("2");
 

@@ -1,0 +1,183 @@
+package io.slotwise.web;
+
+import static io.slotwise.web.GangAnswer.instant;
+
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.online.CriterionWeights;
+import io.slotwise.core.online.DomainChoice.Compared;
+import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.ChoiceExplanation;
+import io.slotwise.core.plan.DomainComparison;
+import io.slotwise.core.plan.PurchaseAdvice;
+import io.slotwise.core.window.Window;
+import io.slotwise.report.Explanation.AdviceLine;
+import io.slotwise.report.Explanation.PurchaseText;
+import io.slotwise.report.PlanReport.BuyingRow;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What the planner has to say of a gang; the components are those of {@link GangAnswer}. */
+public record PlannerAnswer(
+        @Nullable ChoiceAnswer choice,
+        @Nullable DomainsAnswer domains,
+        @Nullable List<AdviceAnswer> advice,
+        @Nullable BuyingAnswer buying) {
+    static final PlannerAnswer SILENT = new PlannerAnswer(null, null, null, null);
+
+    /**
+     * How a window was chosen.
+     *
+     * @param alternatives all that there were, best first by the gang's criterion
+     * @param lossPercent the loss of utility: 0 is its best alternative, 100 its worst
+     * @param decider what decided, in the word that programs compare
+     */
+    public record ChoiceAnswer(List<AlternativeAnswer> alternatives, String lossPercent, String decider, String why) {
+        static ChoiceAnswer of(ChoiceExplanation choice) {
+            List<Window> windows = choice.alternatives();
+            return new ChoiceAnswer(
+                    IntStream.range(0, windows.size())
+                            .mapToObj(i -> AlternativeAnswer.of(windows.get(i), i == choice.chosen()))
+                            .toList(),
+                    BigDecimal.valueOf(choice.loss(), 4).stripTrailingZeros().toPlainString(),
+                    choice.decider().key(),
+                    choice.reason());
+        }
+    }
+
+    /** An alternative; the chosen one may have been shifted to an earlier start since. */
+    public record AlternativeAnswer(
+            String start, String end, String cost, long runtimeSeconds, long processorSeconds, boolean chosen) {
+        static AlternativeAnswer of(Window window, boolean chosen) {
+            return new AlternativeAnswer(
+                    instant(window.start()),
+                    instant(window.end()),
+                    window.cost().shown(),
+                    window.runtime(),
+                    window.processorTime(),
+                    chosen);
+        }
+    }
+
+    /**
+     * How a resource domain was chosen: TOPSIS' table.
+     *
+     * @param mode {@code emct} or {@code emet}
+     * @param compared the domains, best first; the first one has the window
+     * @param leftOut the other domains, by name
+     */
+    public record DomainsAnswer(
+            String mode, WeightsAnswer weights, List<DomainAnswer> compared, List<LeftOutAnswer> leftOut) {
+        static DomainsAnswer of(DomainComparison domains) {
+            CriterionWeights weights = domains.weights();
+            return new DomainsAnswer(
+                    domains.mode().key(),
+                    new WeightsAnswer(weights.time(), weights.cost(), weights.fragmentation()),
+                    domains.compared().stream().map(DomainAnswer::of).toList(),
+                    domains.leftOut().stream()
+                            .map(out -> new LeftOutAnswer(
+                                    out.domain(), out.why().key(), out.why().words()))
+                            .toList());
+        }
+    }
+
+    /** How much each criterion counts, each in [0, 1], together 1. */
+    public record WeightsAnswer(double time, double cost, double fragmentation) {}
+
+    /**
+     * A domain in the comparison.
+     *
+     * @param domain its name; empty: the nodes without the label
+     * @param timeSeconds the time that its mode looks at, with the transfer of the input
+     * @param transferSeconds of that for the input
+     * @param morePods how many more pods like the gang's fit beside its window
+     * @param distance from the best of every criterion, weighted
+     * @param closeness TOPSIS' C; the least is best
+     */
+    public record DomainAnswer(
+            String domain,
+            String start,
+            String end,
+            String cost,
+            long timeSeconds,
+            long transferSeconds,
+            long morePods,
+            double distance,
+            double closeness) {
+        static DomainAnswer of(Compared compared) {
+            return new DomainAnswer(
+                    compared.domain(),
+                    instant(compared.window().start()),
+                    instant(compared.window().end()),
+                    compared.window().cost().shown(),
+                    compared.time(),
+                    compared.transfer(),
+                    compared.free(),
+                    compared.distance(),
+                    compared.closeness());
+        }
+    }
+
+    /** A domain that was not compared, with the reason in a word and in a sentence. */
+    public record LeftOutAnswer(String domain, String key, String why) {}
+
+    /**
+     * An advice.
+     *
+     * @param change what to change, in the word of the annotation
+     * @param value what to write instead; empty: leave it out
+     * @param message the same in one sentence
+     * @param annotations what to write on the pods of the gang, by the whole key; an empty value: leave it out; null:
+     *     nothing
+     */
+    public record AdviceAnswer(
+            String change,
+            String value,
+            String start,
+            String end,
+            String cost,
+            String message,
+            @Nullable SortedMap<String, String> annotations) {
+        static AdviceAnswer of(Advice advice, Currency currency) {
+            Window window = advice.window();
+            return new AdviceAnswer(
+                    advice.change().key(),
+                    advice.change().value(),
+                    instant(window.start()),
+                    instant(window.end()),
+                    window.cost().shown(),
+                    AdviceLine.of(advice, currency),
+                    annotations(advice));
+        }
+
+        private static @Nullable SortedMap<String, String> annotations(Advice advice) {
+            TreeMap<String, String> annotations = new TreeMap<>();
+            advice.change().fields().forEach((key, value) -> annotations.put("slotwise.io/" + key, value));
+            return annotations.isEmpty() ? null : annotations;
+        }
+    }
+
+    /**
+     * What one would buy for a gang.
+     *
+     * @param nodes the offer of each node
+     * @param expectedCost the same with what is to be expected of nodes that are taken away
+     * @param message the same in one sentence without a full stop
+     */
+    public record BuyingAnswer(
+            List<String> nodes, String start, String end, String cost, String expectedCost, String message) {
+        static BuyingAnswer of(PurchaseAdvice advice, long now) {
+            BuyingRow row = BuyingRow.of(advice);
+            return new BuyingAnswer(
+                    row.nodes().stream().map(BuyingRow.NodeRow::offer).toList(),
+                    instant(row.start()),
+                    instant(row.end()),
+                    row.cost().toString(),
+                    row.expectedMoney().toString(),
+                    PurchaseText.sentence(advice, now));
+        }
+    }
+}
