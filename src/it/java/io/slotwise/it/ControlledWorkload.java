@@ -214,7 +214,12 @@ final class ControlledWorkload {
                 .toString();
     }
 
-    /** The names of its gangs that have started. */
+    /** Waits until the records say that these gangs have started, and no others: records follow the bindings. */
+    void awaitStarted(String... gangs) {
+        Scenario.within("the records of the gangs that have started", 20)
+                .untilAsserted(() -> assertThat(started()).containsExactlyInAnyOrder(gangs));
+    }
+
     Set<String> started() {
         return cluster.reservations(scenario.namespace()).stream()
                 .filter(reservation -> Set.of("Running", "Completed").contains(Cluster.phase(reservation)))

@@ -53,18 +53,34 @@ class InterruptedStartIT {
     }
 
     @Test
-    void aRestartAfterTheDurableWriteBindsTheMembersThatItNames() {
-        Scenario scenario = new Scenario(cluster, "after-the-write").withNodes(3);
+    void aGangWhoseFirstBindingIsNotMadeHasNotBegunAndStartsOnceAfterARestart() {
+        Scenario scenario = new Scenario(cluster, "before-the-first").withNodes(3);
         GangSpec gang = scenario.gang("g", 3, 3000, 30);
         holdBindings(scenario, "g-0", "g-1", "g-2");
         cluster.submitAsPods(gang);
-        awaitHeld(3);
-        Set<String> members = uids(gang);
-        assertThat(cluster.phase(gang)).isEqualTo("Running");
+        awaitHeld(1);
 
         slotwise.kill();
         proxy.forget();
         assertThat(cluster.boundPods(gang)).isZero();
+        slotwise.start();
+
+        scenario.awaitWhole(gang, 40);
+        assertStartedOnce(scenario);
+    }
+
+    @Test
+    void aRestartAfterTheFirstBindingBindsTheMembersThatItNames() {
+        Scenario scenario = new Scenario(cluster, "after-the-first").withNodes(3);
+        GangSpec gang = scenario.gang("g", 3, 3000, 30);
+        holdBindings(scenario, "g-1", "g-2");
+        cluster.submitAsPods(gang);
+        awaitHeld(2);
+        Set<String> members = uids(gang);
+
+        slotwise.kill();
+        proxy.forget();
+        assertThat(cluster.boundPods(gang)).isEqualTo(1);
         slotwise.start();
 
         scenario.awaitWhole(gang, 40);

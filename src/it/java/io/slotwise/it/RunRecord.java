@@ -1,11 +1,16 @@
 package io.slotwise.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservations every stored version of every Reservation, by resource version
  */
 public record RunRecord(List<PodLife> pods, List<Version> reservations) {
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * One pod.
@@ -140,8 +148,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     /** Reads the record of namespaces. */
     public static RunRecord of(AuditLog audit, String... namespaces) {
         Set<String> all = Set.of(namespaces);
-        PodReader pods = new PodReader();
         List<Version> versions = new ArrayList<>();
+        PodReader pods = new PodReader(entry -> begun(entry, versions));
         List<AuditLog.Entry> starts = new ArrayList<>();
         audit.read(entry -> all.contains(entry.namespace()) && (entry.succeeded() || isUnanswered(entry)), entry -> {
             if (!entry.succeeded()) {
@@ -159,7 +167,56 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         versions.sort(Comparator.comparingLong(Version::number));
         starts.forEach(entry -> made(entry, versions));
         versions.sort(Comparator.comparingLong(Version::number));
-        return new RunRecord(pods.lives(), List.copyOf(versions));
+        return new RunRecord(pods.lives(), withStarts(versions));
+    }
+
+    /**
+     * Adds what the binding of a gang's first pod says of its start, which is durable with it: after all that was
+     * written before the binding was received.
+     */
+    private static void begun(AuditLog.Entry entry, List<Version> versions) {
+        String text = entry.request()
+                .path("metadata")
+                .path("annotations")
+                .path("slotwise.io/record")
+                .asText("");
+        if (text.isEmpty()) {
+            return;
+        }
+        long number = versions.stream()
+                .filter(version -> !version.at().isAfter(entry.received()))
+                .mapToLong(Version::number)
+                .max()
+                .orElse(0);
+        try (GZIPInputStream zip =
+                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
+            JsonNode object = JSON.readTree(zip.readAllBytes());
+            String name = object.path("metadata").path("name").asText();
+            versions.add(new Version(name, number, entry.answered(), object, false));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Every version as it is with a start before it that it does not know yet: a rollback counts an attempt more. */
+    private static List<Version> withStarts(List<Version> versions) {
+        Map<String, Version> starts = new HashMap<>();
+        return versions.stream()
+                .map(version -> {
+                    Version start = starts.get(version.name());
+                    boolean knows = version.deleted()
+                            || !Set.of("Pending", "Promised").contains(version.phase())
+                            || (start != null && start.attempts() != version.attempts());
+                    if (version.phase().equals("Running")) {
+                        starts.put(version.name(), version);
+                    } else if (knows) {
+                        starts.remove(version.name());
+                    } else if (start != null) {
+                        return new Version(version.name(), version.number(), version.at(), start.object(), false);
+                    }
+                    return version;
+                })
+                .toList();
     }
 
     /** The versions of each Reservation in order, by its name. */
@@ -223,10 +280,17 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         private final List<PodLife> gone = new ArrayList<>();
         private final Map<String, PodLife> current = new LinkedHashMap<>();
         /** Bindings that may have been made, by pod. */
-        private final Map<String, Binding> doubtful = new HashMap<>();
+        private final Map<String, AuditLog.Entry> doubtful = new HashMap<>();
+
+        private final Consumer<AuditLog.Entry> bindings;
+
+        /** @param bindings is told each binding that was made */
+        PodReader(Consumer<AuditLog.Entry> bindings) {
+            this.bindings = bindings;
+        }
 
         void doubtful(AuditLog.Entry entry) {
-            doubtful.put(entry.name(), binding(entry));
+            doubtful.put(entry.name(), entry);
         }
 
         void read(AuditLog.Entry entry) {
@@ -276,6 +340,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
 
         private void bound(AuditLog.Entry entry) {
             current.computeIfPresent(entry.name(), (name, pod) -> pod.bound(binding(entry)));
+            bindings.accept(entry);
         }
 
         private static Binding binding(AuditLog.Entry entry) {
@@ -286,9 +351,12 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         /** A pod that is seen on a node was bound there by the binding without an answer. */
         private void seen(AuditLog.Entry entry) {
             String node = entry.response().path("spec").path("nodeName").asText("");
-            Binding binding = doubtful.get(entry.name());
-            if (binding != null && binding.node().equals(node)) {
-                current.computeIfPresent(entry.name(), (name, pod) -> pod.binding() == null ? pod.bound(binding) : pod);
+            AuditLog.Entry sent = doubtful.get(entry.name());
+            if (sent != null
+                    && binding(sent).node().equals(node)
+                    && current.containsKey(entry.name())
+                    && current.get(entry.name()).binding() == null) {
+                bound(sent);
             }
         }
 

@@ -347,11 +347,6 @@ public final class DurableCluster {
         }
 
         @Override
-        public BindAnswer ungate(BindRequest request) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
         public ReservationAnswer read(Reservation reservation) {
             Reservation there = records.get(Objects.requireNonNull(reservation.gang()));
             return callsLeft <= 0

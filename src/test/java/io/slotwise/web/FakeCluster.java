@@ -118,11 +118,6 @@ public class FakeCluster {
             }
 
             @Override
-            public boolean isGated(BindRequest pod) {
-                return false;
-            }
-
-            @Override
             public @Nullable String schedulerName(BindRequest pod) {
                 return null;
             }

@@ -21,9 +21,6 @@ public interface BindApi {
      */
     BindAnswer bind(BindRequest request, Map<String, String> annotations);
 
-    /** Takes our gate off a pod that has one from before. */
-    BindAnswer ungate(BindRequest request);
-
     /** Reads a reservation. */
     ReservationAnswer read(Reservation reservation);
 

@@ -6,15 +6,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import io.slotwise.kubernetes.manifest.field.Annotations;
-import io.slotwise.kubernetes.manifest.pods.GatePatch;
 import io.slotwise.live.port.StartRefusals;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -115,21 +112,6 @@ public final class Fabric8BindApi implements BindApi {
                     "/api/v1/namespaces/" + request.namespace() + "/pods/" + request.pod() + "/binding",
                     "POST",
                     binding);
-            return new BindAnswer.Bound();
-        } catch (KubernetesClientException e) {
-            return answer(e);
-        }
-    }
-
-    @Override
-    public BindAnswer ungate(BindRequest request) {
-        try {
-            client.pods()
-                    .inNamespace(request.namespace())
-                    .withName(request.pod())
-                    .patch(
-                            PatchContext.of(PatchType.STRATEGIC_MERGE),
-                            GatePatch.of(request.uid()).toString());
             return new BindAnswer.Bound();
         } catch (KubernetesClientException e) {
             return answer(e);

@@ -117,7 +117,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                     begin(lateMembers, start::complete);
                 }
             } else if (arrived.isDirect()
-                    && WindowKey.isPromised(reservation)
+                    && record.phase() == Phase.PROMISED
                     && api.refusal(key.gang(), pods(key), true) == null
                     && begin(arrived, wholeMembers -> start.whole(wholeMembers, 1))) {
                 return arrived.started();
@@ -358,15 +358,8 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 start.bindAll(arrived, arrived.openedElsewhere());
                 tidy(arrived);
             }
-            case PROMISED -> {
+            case PENDING, PROMISED -> {
                 if (arrived.isDirect()) {
-                    arrived.update(currentReservation);
-                } else {
-                    withdraw(arrived);
-                }
-            }
-            case PENDING -> {
-                if (arrived.isDirect() && WindowKey.isPromised(currentReservation)) {
                     arrived.update(currentReservation);
                 } else {
                     withdraw(arrived);

@@ -4,7 +4,6 @@ import io.slotwise.live.port.Leadership;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,6 @@ final class MemberBinding {
 
     private final BindApi api;
     private final NodeCapacityPort capacity;
-    private final PodRosterPort roster;
     private final BarrierTimer timer;
     private final InstantSource clock;
     private final Leadership leadership;
@@ -29,7 +27,6 @@ final class MemberBinding {
     MemberBinding(BarrierPorts ports, BarrierTiming timing, Leadership leadership) {
         this.api = ports.api();
         this.capacity = ports.capacity();
-        this.roster = ports.roster();
         this.timer = timing.timer();
         this.clock = timing.clock();
         this.leadership = leadership;
@@ -111,7 +108,7 @@ final class MemberBinding {
                 return leftUnbound(request);
             }
             String obstacle;
-            switch (send(request, note.annotations(epoch))) {
+            switch (api.bind(request, note.annotations(epoch))) {
                 case BindApi.TooMany(Duration after, String _) -> {
                     // It was not looked at: waiting one's turn is no failure.
                     timer.pause(after);
@@ -147,15 +144,6 @@ final class MemberBinding {
             timer.pause(pause);
             pause = pause.multipliedBy(2);
         }
-    }
-
-    /** A pod from before that still has the gate loses it first. */
-    private BindApi.BindAnswer send(BindRequest request, Map<String, String> annotations) {
-        if (!roster.isGated(request)) {
-            return api.bind(request, annotations);
-        }
-        BindApi.BindAnswer answer = api.ungate(request);
-        return answer instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null), annotations) : answer;
     }
 
     private static Result leftUnbound(BindRequest request) {

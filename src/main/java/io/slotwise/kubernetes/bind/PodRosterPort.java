@@ -32,9 +32,6 @@ public interface PodRosterPort {
     @Nullable
     String version(BindRequest request);
 
-    /** Whether our gate still holds the pod: it is from before pods were bound directly. */
-    boolean isGated(BindRequest request);
-
     /** The schedulerName of this very pod; null: it is not there, or has another UID. */
     @Nullable
     String schedulerName(BindRequest request);

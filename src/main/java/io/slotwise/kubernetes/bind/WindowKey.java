@@ -49,13 +49,4 @@ record WindowKey(GangId gang, int attempt, WindowSpec window) {
             case BROKEN, COMPLETED -> false;
         };
     }
-
-    /**
-     * Whether a gang has a window that it has not started in. The record of one that waited before gets its window
-     * alone if the start follows at once.
-     */
-    static boolean isPromised(Reservation reservation) {
-        return reservation.phase() == Phase.PROMISED
-                || (reservation.phase() == Phase.PENDING && reservation.window() != null);
-    }
 }

@@ -276,7 +276,7 @@ public final class ReservationIndex implements ReservationView {
             return pod;
         }
         try {
-            Reservation reservation = isRecorded(pod, annotations) ? null : StartRecord.of(pod);
+            Reservation reservation = StartRecord.of(pod);
             if (reservation != null) {
                 started(
                         reservation,
@@ -291,20 +291,6 @@ public final class ReservationIndex implements ReservationView {
         others.keySet().removeAll(Set.of(StartRecord.RUN, StartRecord.RECORD));
         pod.getMetadata().setAnnotations(others);
         return pod;
-    }
-
-    /** Whether the record of the gang that a pod says it was bound for knows this pod as a member. */
-    private boolean isRecorded(Pod pod, Map<String, String> annotations) {
-        String run = annotations.getOrDefault(StartRecord.RUN, "");
-        String gang = run.substring(run.lastIndexOf('/') + 1);
-        Reservation writtenReservation =
-                gang.isEmpty() ? null : written(new GangId(pod.getMetadata().getNamespace(), gang));
-        return writtenReservation != null
-                && writtenReservation.phase().started()
-                && writtenReservation
-                        .getStatus()
-                        .members()
-                        .contains(pod.getMetadata().getUid());
     }
 
     /** Whether the start of a pod that is over may have no record yet. */

@@ -260,7 +260,10 @@ record Agreement(
         boolean far = promise == null
                 ? record.history().attempts() > 0
                 : promise.window().start() > now + SchedulerBackoff.FAR.toSeconds();
-        return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
+        return far
+                && members.stream()
+                        .anyMatch(member ->
+                                member.state() == Member.State.WAITING && !member.gated() && !member.direct());
     }
 
     /** The promise as the record keeps it: whether it is released follows from the phase. */

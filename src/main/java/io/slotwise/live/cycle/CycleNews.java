@@ -90,7 +90,7 @@ final class CycleNews {
             if (lateUnreported != null && record != null && lateUnreported.isDurable(record)) {
                 PlanningErrors.aside("what was written of " + gang, () -> {
                     count(lateUnreported.update(), record, lateUnreported.snapshot());
-                    tell(lateUnreported.update(), record, false);
+                    tell(lateUnreported.update(), record);
                 });
             }
         }
@@ -136,9 +136,9 @@ final class CycleNews {
     }
 
     /** The window of a gang that starts at once need not be told: the start is. */
-    void tell(RecordUpdate update, GangRecord record, boolean starts) {
+    void tell(RecordUpdate update, GangRecord record) {
         for (Announcement announcement : update.announcements()) {
-            if ((starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
+            if ((record.phase() == Phase.RUNNING && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
                     || !notices.tell(record, announcement, now)) {
                 continue;
             }

@@ -378,7 +378,7 @@ public final class PlanPublisher {
     /** What needs no write. */
     private void settle(RecordUpdate update, CycleChanges changes) {
         news.count(update, update.after(), changes.snapshot());
-        finish(update, update.after(), changes, false);
+        finish(update, update.after(), changes);
     }
 
     /** Whether the ledger that the record of this gang must wait for is durable. */
@@ -424,28 +424,23 @@ public final class PlanPublisher {
                 (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
         boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
         if (now && starter.goesDirect(update.after())) {
-            return starter.startNow(before, update.after())
-                    .thenApply(outcome -> told(outcome, update, before, changes, true));
+            return starter.startNow(before, update.after()).thenApply(outcome -> told(outcome, update, before, changes));
         }
         Outcome outcome = update.gone()
                 ? records.delete(before)
                 : now
                         ? starter.inTurn(before, () -> records.write(before, update.after()))
                         : starter.unstarted(before, () -> records.write(before, update.after()));
-        return CompletableFuture.completedFuture(told(outcome, update, before, changes, false));
+        return CompletableFuture.completedFuture(told(outcome, update, before, changes));
     }
 
-    /**
-     * Tells what came of a write.
-     *
-     * @param starts whether the gang has started with it
-     */
+    /** Tells what came of a write or a start. */
     private Optional<GangRecord> told(
-            Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes, boolean starts) {
+            Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes) {
         return switch (outcome) {
             case Outcome.Written written -> {
                 news.count(update, written.record(), changes.snapshot());
-                finish(update, written.record(), changes, starts);
+                finish(update, written.record(), changes);
                 yield Optional.of(written.record());
             }
             case Outcome.Conflict _ -> {
@@ -474,7 +469,7 @@ public final class PlanPublisher {
     }
 
     /** What is to be done besides the record, once that says so. */
-    private void finish(RecordUpdate update, GangRecord record, CycleChanges changes, boolean starts) {
+    private void finish(RecordUpdate update, GangRecord record, CycleChanges changes) {
         GangId gang = update.before().gang();
         if (!update.toRecall().isEmpty()) {
             releaser.recall(gang, update.toRecall());
@@ -486,6 +481,6 @@ public final class PlanPublisher {
                 .forEach(announcement -> update.tell(announcement.reason(), announcement.reasonStatement()));
         overruns.end(gang, update.overdue(), changes.began().getEpochSecond())
                 .forEach(announcement -> update.tell(announcement.reason(), announcement.reasonStatement()));
-        news.tell(update, record, starts);
+        news.tell(update, record);
     }
 }

@@ -265,10 +265,19 @@ public final class GangStarter {
             return NOT_STARTED;
         }
         try {
-            return starter.start(promisedRecord);
+            return isUngated(promisedRecord) ? starter.start(promisedRecord) : NOT_STARTED;
         } finally {
             written.remove(promisedRecord.gang());
         }
+    }
+
+    /** Takes our gate off pods from before that Slotwise binds itself now; whether none of them has it any more. */
+    private boolean isUngated(GangRecord promisedRecord) {
+        List<Member> gated =
+                view.members(promisedRecord).stream().filter(Member::gated).toList();
+        return gated.isEmpty()
+                || releaser.release(Objects.requireNonNull(promisedRecord.promise()).window(), gated)
+                        .isEmpty();
     }
 
     /**
@@ -467,7 +476,10 @@ public final class GangStarter {
         }
         sent.put(startingRecord.gang(), startingRecord.version());
         List<String> failures = releaser.release(
-                window, members.stream().filter(member -> !member.direct()).toList());
+                window,
+                members.stream()
+                        .filter(member -> member.gated() || !member.direct())
+                        .toList());
         if (failures.isEmpty()) {
             LOG.infof("%s released: %s", startingRecord.gang(), WindowText.of(window, Currency.NONE));
         } else {

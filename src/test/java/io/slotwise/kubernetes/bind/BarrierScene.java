@@ -36,8 +36,6 @@ final class BarrierScene implements BarrierObserver {
     final List<String> bound = Collections.synchronizedList(new ArrayList<>());
     /** The pods that Slotwise binds itself. */
     final Set<String> direct = new HashSet<>();
-    /** Of these who still has the gate. */
-    final Set<String> gated = new HashSet<>();
     /** The schedulerName of pods that are seen to be of another scheduler. */
     final Map<String, String> others = new HashMap<>();
     /** Pods that are not there any more. */
@@ -113,11 +111,6 @@ final class BarrierScene implements BarrierObserver {
                             @Override
                             public @Nullable String version(BindRequest pod) {
                                 return "v-" + pod.pod();
-                            }
-
-                            @Override
-                            public boolean isGated(BindRequest pod) {
-                                return gated.contains(pod.pod());
                             }
 
                             @Override

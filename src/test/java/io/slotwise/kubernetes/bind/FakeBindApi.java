@@ -124,12 +124,6 @@ public final class FakeBindApi implements BindApi {
     }
 
     @Override
-    public BindAnswer ungate(BindRequest request) {
-        writes.add("ungate " + request.pod());
-        return new BindAnswer.Bound();
-    }
-
-    @Override
     public ReservationAnswer read(Reservation reservation) {
         return reading.get();
     }

@@ -672,19 +672,6 @@ class GangBarrierTest {
     }
 
     @Test
-    void aPodFromBeforeLosesItsGateFirst() {
-        scene.direct.addAll(List.of("g-0", "g-1"));
-        scene.gated.add("g-1");
-        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
-        scene.time.advanceTo(START);
-
-        scene.start();
-
-        assertThat(scene.api.writes()).containsSubsequence("ungate g-1", "bind g-1 n01");
-        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
-    }
-
-    @Test
     void aGangWhoseBindingsAreNotAnsweredHoldsItsRoomsFromOthers() {
         List<Runnable> calls = new ArrayList<>();
         BarrierScene slow = new BarrierScene(calls::add);

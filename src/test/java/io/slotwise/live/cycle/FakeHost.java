@@ -381,7 +381,12 @@ public final class FakeHost
     void goesDirect(GangId gang) {
         Objects.requireNonNull(gangs.get(gang))
                 .pods()
-                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> member.byItself()));
+                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> ungated(member, true)));
+    }
+
+    private static Member ungated(Member member, boolean direct) {
+        return new Member(
+                member.pod(), member.uid(), member.state(), false, "", "", false, OptionalLong.empty(), direct);
     }
 
     void refuse(String pod, String words) {
@@ -722,11 +727,13 @@ public final class FakeHost
 
     @Override
     public List<String> release(Window window, List<Member> members) {
-        window.placements().forEach(placement -> {
-            released.add(placement.pod() + " to " + placement.node());
-            pods.put(
-                    placement.pod(),
-                    new Member(placement.pod(), "uid-" + placement.pod(), Member.State.WAITING, false, "", ""));
+        members.forEach(member -> {
+            Placement placement = window.placements().stream()
+                    .filter(place -> place.pod().equals(member.pod()))
+                    .findFirst()
+                    .orElseThrow();
+            released.add(member.pod() + " to " + placement.node());
+            pods.put(member.pod(), ungated(member, member.direct()));
         });
         return List.of();
     }

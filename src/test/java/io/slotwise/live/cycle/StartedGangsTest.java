@@ -29,6 +29,18 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
+    void aPodFromBeforeLosesItsGateBeforeItsGangStarts() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.pods.put("g-0", FakeHost.waiting("g-0").byItself());
+
+        loop.cycle();
+
+        assertThat(host.released).hasSize(1).first().asString().startsWith("g-0 to ");
+        assertThat(host.startedDirectly).containsExactly("g");
+    }
+
+    @Test
     void aStartIsRecordedOnceAllPodsAreBound() {
         GangId gang = starts("g");
 

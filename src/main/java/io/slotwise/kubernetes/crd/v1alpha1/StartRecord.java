@@ -1,9 +1,6 @@
 package io.slotwise.kubernetes.crd.v1alpha1;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.live.record.GangRecord;
@@ -41,16 +38,6 @@ public final class StartRecord {
 
     private StartRecord() {}
 
-    /**
-     * The parts of a Reservation that are not told by the pod.
-     *
-     * @param name of the Reservation
-     * @param version of the record that the start went on from; null: there was none
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    private record Content(String name, @Nullable String version, ReservationSpec spec, ReservationStatus status) {}
-
     /** The whole Reservation of a record. */
     public static Reservation of(GangRecord record) {
         Reservation reservation = Reservations.withSpec(record);
@@ -60,15 +47,9 @@ public final class StartRecord {
 
     /** A gang that has started, as its first pod's annotation. */
     public static String text(Reservation startedReservation) {
-        ObjectMeta meta = startedReservation.getMetadata();
-        Content content = new Content(
-                meta.getName(),
-                meta.getResourceVersion(),
-                startedReservation.getSpec(),
-                startedReservation.getStatus());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
-            MAPPER.writeValue(zip, content);
+            MAPPER.writeValue(zip, startedReservation);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -86,27 +67,25 @@ public final class StartRecord {
         if (text == null) {
             return null;
         }
-        Content content = read(text);
-        Reservation startedReservation = new Reservation();
-        startedReservation.setMetadata(new ObjectMetaBuilder()
-                .withName(content.name())
-                .withNamespace(pod.getMetadata().getNamespace())
-                .withResourceVersion(content.version())
-                .withCreationTimestamp(content.status().startedAt())
-                .build());
-        startedReservation.setSpec(content.spec());
-        startedReservation.setStatus(content.status());
+        Reservation startedReservation = read(text);
+        startedReservation.getMetadata().setNamespace(pod.getMetadata().getNamespace());
+        startedReservation
+                .getMetadata()
+                .setCreationTimestamp(startedReservation.getStatus().startedAt());
         return hasBound(startedReservation, pod) ? startedReservation : null;
     }
 
-    private static Content read(String text) {
+    private static Reservation read(String text) {
         try (GZIPInputStream zip =
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
-            Content content = MAPPER.readValue(zip.readNBytes(LONGEST), Content.class);
-            if (content == null || content.name() == null || content.spec() == null || content.status() == null) {
+            Reservation reservation = MAPPER.readValue(zip.readNBytes(LONGEST), Reservation.class);
+            if (reservation == null
+                    || reservation.getMetadata().getName() == null
+                    || reservation.getSpec() == null
+                    || reservation.getStatus() == null) {
                 throw new IllegalArgumentException("it lacks a part");
             }
-            return content;
+            return reservation;
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -127,15 +106,15 @@ public final class StartRecord {
     }
 
     /**
-     * What a gang's record says with a start that it does not know yet; null: the record knows it, or a rollback has
-     * ended it.
+     * What a gang's record says with a start that it does not know yet; null: the record knows it, or a rollback or a
+     * move has ended it.
      *
      * @param writtenReservation the record as the API server has it; null: there is none
      */
     public static @Nullable Reservation over(Reservation startedReservation, @Nullable Reservation writtenReservation) {
         if (writtenReservation != null
                 && (writtenReservation.phase().started()
-                        || attempts(writtenReservation) != attempts(startedReservation))) {
+                        || !ends(writtenReservation).equals(ends(startedReservation)))) {
             return null;
         }
         Reservation shownReservation = new Reservation();
@@ -157,10 +136,12 @@ public final class StartRecord {
                 && Objects.equals(
                         reservation.getStatus().startedAt(), other.getStatus().startedAt())
                 && reservation.getStatus().members().equals(other.getStatus().members())
-                && attempts(reservation) == attempts(other);
+                && ends(reservation).equals(ends(other));
     }
 
-    private static int attempts(Reservation reservation) {
-        return reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
+    /** How many starts were rolled back, and how many runs were ended by a move: a start counts until the next one. */
+    private static List<Integer> ends(Reservation reservation) {
+        ReservationStatus status = Objects.requireNonNullElse(reservation.getStatus(), ReservationStatus.NONE);
+        return List.of(status.attempts(), status.past() == null ? 0 : status.past().moves());
     }
 }

@@ -10,17 +10,21 @@ import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +97,16 @@ class StartRecordTest {
         assertThat(over(start, promised.withPhase(Phase.COMPLETED))).isEmpty();
         assertThat(over(start, promised.withHistory(promised.history().takenBack())))
                 .as("it was rolled back")
+                .isEmpty();
+        MigrationHistory moved = MigrationHistory.of(
+                running,
+                Objects.requireNonNull(running.promise()).window(),
+                Map.of(),
+                new MigrationHistory.Rest(300, 0, Resources.of(Map.of(Resources.CPU, 4000L)), NOON + 310),
+                new TreeSet<>(running.history().members().values()),
+                NOON + 300);
+        assertThat(over(start, promised.withHistory(promised.history().moved(moved))))
+                .as("its run was ended by a move, before its pods went")
                 .isEmpty();
     }
 
