@@ -12,7 +12,7 @@ html_title = "Slotwise"
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["examples"]
-# Anchors of headings, as they are where the files are read as they stand.
+# The anchors of headings, the same as on GitHub.
 myst_heading_anchors = 4
 html_theme = "furo"
 html_baseurl = "https://slotwise.io/docs/"

@@ -10,17 +10,19 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-# Where files that are no pages are read.
+# Links to files that are not pages of the site go here.
 SOURCE = "https://slotwise.io/source/"
 LINK = re.compile(r"(\]\()([^)#\s:]+)((?:#[^)\s]*)?\))")
 GENERATED = {"api.md": "", "changelog.md": "", "http-api.md": "", "openapi.yaml": ""}
 OPENAPI = ROOT / "src/main/resources/META-INF/resources/api/v1/openapi.yaml"
 
 ORDER = {
-    "Tutorial": ["tutorial"],
-    "How-to": ["cookbook", "install", "operations", "upgrade", "migrating", "interoperation", "reservations", "provisioning", "simulate", "troubleshooting"],
-    "Reference": ["annotations", "policy", "cli", "board", "http-api", "api", "workloads", "changelog"],
-    "Explanation": ["concepts", "how-it-decides", "faq", "glossary", "comparison", "security", "performance", "experiments", "decisions/*"],
+    "Start": ["start/tutorial", "start/first-gang"],
+    "How-to": ["how-to/install", "how-to/upgrade", "how-to/sign-in", "how-to/teams", "how-to/cheap-nights", "how-to/reservations", "how-to/buy-nodes", "how-to/migrate", "how-to/try-a-policy", "how-to/troubleshoot"],
+    "Reference": ["reference/annotations", "reference/other-projects", "reference/kube-scheduler", "reference/policy", "reference/cli", "reference/metrics", "reference/board", "http-api", "api", "reference/simulation", "reference/workloads", "reference/glossary", "changelog"],
+    "Explanation": ["explanation/*", "testing"],
+    "Studies": ["studies/*", "studies/tables/*"],
+    "Decisions": ["decisions/*"],
 }
 
 
@@ -100,7 +102,7 @@ def fields(path, schema, lines, required=False):
 def http_api(api):
     """Endpoints, parameters and answers, as the description says that a running Slotwise serves."""
     lines = ["# The API over HTTP", "", "Made of the description that a running Slotwise serves at `/api/v1/openapi.yaml` (OpenAPI " + api["openapi"] + "): {download}`openapi.yaml <openapi.yaml>`.",
-             "Who may call is said [here](operations.md#authentication-and-authorization).", "", api["info"]["description"], ""]
+             "Who may call is said [here](how-to/sign-in.md#permissions).", "", api["info"]["description"], ""]
     for path, item in api["paths"].items():
         for method, operation in item.items():
             lines += [f"## {method.upper()} {path}", "", one(operation["summary"]) + ".", ""]

@@ -43,7 +43,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
-{{/* An image's reference: a digest takes the tag's place. Arguments: image, tag (the default). */}}
+{{/* An image reference. A digest replaces the tag. Arguments: image, tag (the default). */}}
 {{- define "slotwise.imageReference" -}}
 {{- if .image.digest -}}
 {{- printf "%s@%s" .image.repository .image.digest -}}
@@ -56,7 +56,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- include "slotwise.imageReference" (dict "image" .Values.image "tag" .Chart.AppVersion) -}}
 {{- end -}}
 
-{{/* Upstream's tag of the API server's version: without the suffix that a cloud adds to it. */}}
+{{/* The upstream tag for the API server's version, without the suffix that a cloud provider adds. */}}
 {{- define "slotwise.kubeSchedulerImage" -}}
 {{- $tag := regexFind "^v[0-9]+\\.[0-9]+\\.[0-9]+" .Capabilities.KubeVersion.Version -}}
 {{- include "slotwise.imageReference" (dict "image" .Values.kubeScheduler.image "tag" $tag) -}}
@@ -74,12 +74,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- default (.Files.Get "files/prices.csv") .Values.prices -}}
 {{- end -}}
 
-{{/* The Secret with the key of signed-in browsers' cookies. */}}
+{{/* The Secret with the key for the cookies of signed-in browsers. */}}
 {{- define "slotwise.sessionSecret" -}}
 {{- default (printf "%s-session" (include "slotwise.fullname" .)) .Values.auth.sessionSecret -}}
 {{- end -}}
 
-{{/* The Secret with the certificate of board, API and metrics; empty: they have none. */}}
+{{/* The Secret with the certificate of board, API and metrics; empty if they have none. */}}
 {{- define "slotwise.tlsSecret" -}}
 {{- if .Values.tls.secret -}}
 {{- .Values.tls.secret -}}
@@ -88,24 +88,24 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
-{{/* What the port of board, API and metrics speaks, which is its name, too. */}}
+{{/* The protocol of the port of board, API and metrics. The port's name is the same. */}}
 {{- define "slotwise.scheme" -}}
 {{- ternary "https" "http" (not (empty (include "slotwise.tlsSecret" .))) -}}
 {{- end -}}
 
-{{/* Where a probe asks; the kubelet does not check the certificate. */}}
+{{/* The scheme and the port of probes. The kubelet does not verify the certificate. */}}
 {{- define "slotwise.probe" -}}
 {{- $scheme := include "slotwise.scheme" . -}}
 port: {{ $scheme }}
 {{- if eq $scheme "https" }}, scheme: HTTPS{{ end -}}
 {{- end -}}
 
-{{/* The name that certificates of the Service are checked for. */}}
+{{/* The name for which clients of the Service verify certificates. */}}
 {{- define "slotwise.serverName" -}}
 {{- printf "%s.%s.svc" (include "slotwise.fullname" .) .Release.Namespace -}}
 {{- end -}}
 
-{{/* Restricted pod security, of the pod and of each of its containers. */}}
+{{/* The restricted pod security settings, for the pod and for each of its containers. */}}
 {{- define "slotwise.podSecurityContext" -}}
 {{- $usual := dict "runAsNonRoot" true "runAsUser" 65532 "runAsGroup" 65532 "fsGroup" 65532 "seccompProfile" (dict "type" "RuntimeDefault") -}}
 {{- mergeOverwrite $usual .Values.podSecurityContext | toYaml -}}
@@ -115,7 +115,7 @@ port: {{ $scheme }}
 {{- mergeOverwrite $usual .Values.containerSecurityContext | toYaml -}}
 {{- end -}}
 
-{{/* A probe with what the values say instead. Arguments: path, root, usual, given. */}}
+{{/* A probe, with its settings replaced by those of the values. Arguments: path, root, usual, given. */}}
 {{- define "slotwise.wholeProbe" -}}
 {{- $ask := merge (dict "path" .path) (include "slotwise.probe" .root | replace ", " "\n" | fromYaml) -}}
 {{- mergeOverwrite (dict "httpGet" $ask) .usual .given | toYaml -}}

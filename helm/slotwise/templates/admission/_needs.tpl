@@ -1,9 +1,9 @@
 {{/*
-What a pod asks for that Slotwise does not plan itself, so that the pod goes through kube-scheduler: the same closed list as in the code
-(KubeSchedulerNeeds). A table of pods in the tests is held against both. CEL; true or false.
+True if a pod needs something that Slotwise does not plan itself, so that the pod goes through kube-scheduler. CEL. The closed list is
+the same as in KubeSchedulerNeeds; the tests check both against one table of pods.
 */}}
 {{- define "slotwise.admission.needsKubeScheduler" -}}
-// Volumes that are not there on whatever node.
+// Volumes that are not available on every node.
 object.spec.?volumes.orValue([]).exists(v,
   !(has(v.configMap) || has(v.secret) || has(v.emptyDir) || has(v.downwardAPI) || has(v.projected)
     || has(v.hostPath) || has(v.image) || has(v.nfs) || has(v.csi)))
@@ -12,7 +12,7 @@ object.spec.?volumes.orValue([]).exists(v,
 || (object.spec.containers + object.spec.?initContainers.orValue([])).exists(c,
   c.?resources.?requests.orValue({}).exists(name, name.startsWith('deviceclass.resource.kubernetes.io/'))
   || c.?resources.?limits.orValue({}).exists(name, name.startsWith('deviceclass.resource.kubernetes.io/')))
-// Other pods: all but an anti-affinity that keeps pods with labels of this one on other nodes.
+// Rules about other pods, except an anti-affinity to pods with this pod's own labels on the same node.
 || size(object.spec.?affinity.?podAffinity.?requiredDuringSchedulingIgnoredDuringExecution.orValue([])) > 0
 || object.spec.?affinity.?podAntiAffinity.?requiredDuringSchedulingIgnoredDuringExecution.orValue([]).exists(t,
   !(t.topologyKey == 'kubernetes.io/hostname'
@@ -27,14 +27,14 @@ object.spec.?volumes.orValue([]).exists(v,
 || object.spec.?topologySpreadConstraints.orValue([]).exists(s, s.whenUnsatisfiable == 'DoNotSchedule')
 {{- end }}
 
-{{/* Whether the policy of the gate is there: `auto` is where the API has it. */}}
+{{/* True if the gate's policy is installed. `auto` installs it where the API server has mutating policies. */}}
 {{- define "slotwise.gate" -}}
 {{- $enabled := toString .Values.admission.gate.enabled -}}
 {{- $served := semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version -}}
 {{- if and (include "slotwise.throughKubeScheduler" .) (or (eq $enabled "true") (and (eq $enabled "auto") $served)) }}true{{ end -}}
 {{- end -}}
 
-{{/* Whether a kube-scheduler serves the second name: the one in the pod, or one elsewhere. */}}
+{{/* True if a kube-scheduler, in the pod or elsewhere, schedules pods with `extenderSchedulerName`. */}}
 {{- define "slotwise.throughKubeScheduler" -}}
 {{- if or .Values.kubeScheduler.enabled .Values.slotwise.extender.tlsSecret }}true{{ end -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{/* The table of rules with its pieces put in; pieces may hold pieces. */}}
+{{/* The table of rules with its pieces filled in. Pieces may contain pieces. */}}
 {{- define "slotwise.admission.rules" -}}
 {{- $text := .Files.Get "files/admission/rules.yaml" -}}
 {{- range $i, $_ := until 4 -}}
@@ -11,7 +11,7 @@
 
 {{/*
 The validations of one kind of object. Arguments: rules ({labels, annotations}), what (the object's name in messages).
-An update is measured by what it changes: an object that was there before the policy can still be edited.
+An update is checked only where it changes something, so that objects older than the policy can still be edited.
 */}}
 {{- define "slotwise.admission.validations" -}}
 {{- range $place := list "labels" "annotations" }}
@@ -47,7 +47,7 @@ An update is measured by what it changes: an object that was there before the po
 {{- end }}
 {{- end -}}
 
-{{/* What two annotations of a pod say together. Malformed ones are refused by their own rules. */}}
+{{/* Validates two annotations of a pod together. Malformed ones are left to their own rules. */}}
 {{- define "slotwise.admission.deadline" -}}
 - expression: >-
     !variables.changed_annotations.exists(k, k in ['slotwise.io/earliest-start', 'slotwise.io/deadline'])

@@ -13,17 +13,17 @@ clientConnection:
   burst: {{ int64 .Values.kubeScheduler.burst }}
 # The extender must see every node: a sample may leave out the promised one.
 percentageOfNodesToScore: 100
-# A pod that was sent away comes back soon: its promised second does not wait. One that waits without a gate, whose window is farther ahead
-# than this, does not keep kube-scheduler busy meanwhile. Slotwise counts on no more than 5 s.
+# A refused pod must be retried soon, because its promised second does not wait. The back-off keeps ungated pods with a later window from
+# occupying kube-scheduler. Slotwise relies on at most 5 s.
 podInitialBackoffSeconds: 1
 podMaxBackoffSeconds: 5
 profiles:
-# Pods of the name {{ .Values.schedulerName }} are none of its business: Slotwise binds them itself.
+# Pods with the scheduler name {{ .Values.schedulerName }} are not listed: Slotwise binds them itself.
 - schedulerName: {{ .Values.extenderSchedulerName }}
 extenders:
 - urlPrefix: https://127.0.0.1:{{ .Values.slotwise.extender.podPort }}/scheduler/v1
   enableHTTPS: true
-  # Each of the two shows a certificate that was made for this pod and trusts the other's: a connection from loopback alone proves nothing.
+  # Both sides show a certificate that was made for this pod and trust only the other's. A connection from loopback alone proves nothing.
   tlsConfig:
     caFile: /run/extender/ca.crt
     certFile: /run/extender/tls.crt
@@ -34,8 +34,8 @@ extenders:
   preemptVerb: preempt
   weight: 1
   nodeCacheCapable: true
-  # Binds wait for the gang's other members, up to this long.
+  # The longest time for which a bind waits for the gang's other members.
   httpTimeout: 30s
-  # Without Slotwise no pod of ours may start: an ignorable extender would let it.
+  # Pods of Slotwise must not start without Slotwise. An ignorable extender would let them start.
   ignorable: false
 {{- end -}}

@@ -24,7 +24,9 @@ class FoldersTest {
         String text = Files.readString(Path.of("CONTRIBUTING.md"));
 
         List<String> unnamed = packages().keySet().stream()
-                .filter(name -> !name.isEmpty() && !text.contains("`" + name + "`"))
+                .filter(name -> !name.isEmpty()
+                        && !text.contains("`" + name + "`")
+                        && !text.contains("`" + name.substring(name.lastIndexOf('.') + 1) + "`"))
                 .toList();
 
         assertThat(unnamed).isEmpty();

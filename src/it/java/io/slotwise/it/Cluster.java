@@ -194,8 +194,8 @@ final class Cluster {
     }
 
     /**
-     * Submits a gang as a Job as docs/reference/annotations.md has it for gangs that may be moved: its indexes are made again ten
-     * seconds after their eviction, however many are evicted, and no eviction counts against a limit.
+     * Submits a gang as the Job that docs/reference/annotations.md shows for gangs that may be moved. Its indexes are
+     * made again ten seconds after an eviction. Evictions do not count against a limit.
      */
     void submitAsIndexedJob(GangSpec gang) {
         gangs.put(gang.name(), gang);

@@ -220,8 +220,9 @@ class ControlledSequencesIT {
         }
 
         private List<Pod> running() {
+            // A pod that is bound and does not run yet may be reported as running after it has failed.
             return workload.pods().stream()
-                    .filter(pod -> pod.getSpec().getNodeName() != null)
+                    .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
                     .toList();
         }
 

@@ -64,8 +64,7 @@ class JobWorkloadIT {
 
         job.awaitWhole(3, Set.of());
 
-        Scenario.within("the record of its start", 20)
-                .untilAsserted(() -> assertThat(job.started()).hasSize(1));
+        job.awaitStarted("job-train");
     }
 
     @StoryTest

@@ -274,18 +274,20 @@ public final class RunChecker {
         if (size != null && placement.size() != size) {
             violations.add("Gang %s of %d started with a window of %d pods.".formatted(name, size, placement.size()));
         }
-        boolean takenBack = start.left() != null
-                && !List.of("Completed", "Deleted").contains(start.left().phase());
+        Version left = start.left();
+        Instant takenBack = left == null || List.of("Completed", "Deleted").contains(left.phase()) ? null : left.at();
         for (JsonNode item : placement) {
             PodLife pod = pods.get(item.path("pod").asText());
-            if (pod == null || pod.binding() == null) {
-                if (!takenBack) {
+            Binding binding = pod == null ? null : pod.binding();
+            if (binding == null || (takenBack != null && binding.received().isAfter(takenBack))) {
+                // What is bound later belongs to a later start.
+                if (takenBack == null) {
                     violations.add("Gang %s started at %s, but its pod %s was never bound."
                             .formatted(
                                     name, opened.windowStart(), item.path("pod").asText()));
                 }
             } else {
-                boundAsPromised(name, opened, item, pod.binding());
+                boundAsPromised(name, opened, item, binding);
             }
         }
     }

@@ -85,6 +85,27 @@ class RunCheckerTest {
         assertThat(violations()).singleElement().asString().contains("bound to n2, promised was n1");
     }
 
+    /** It was started on n2 first, taken back before a pod was bound, and planned again. */
+    @Test
+    void aBindingBelongsToTheStartThatIsInForce() {
+        List<String> clean = List.copyOf(lines);
+        lines.clear();
+        version = -2;
+        for (String phase : List.of("Promised", "Running")) {
+            reservation("a", phase, "10:00:05", "10:00:15", "a-0", "a-1");
+            lines.add(lines.removeLast()
+                    .replace("\"node\":\"n1\"", "\"node\":\"n2\"")
+                    .replace("10:00:09.000", "10:00:05.100"));
+        }
+        lines.addAll(clean);
+        assertThat(violations()).isEmpty();
+
+        replace("a-1", "10:00:10.030", "10:00:04.900");
+
+        assertThat(violations())
+                .anySatisfy(violation -> assertThat(violation).contains("bound to n1, promised was n2"));
+    }
+
     @Test
     void aMemberBeforeItsSecondIsFound() {
         replace("b-0", "10:00:23.010", "10:00:22.999");

@@ -144,7 +144,7 @@ class StandstillIT {
         slotwise.wake();
         Instant woken = Scenario.now();
 
-        scenario.awaitStarted(gangs.size(), 60);
+        gangs.forEach(gang -> scenario.awaitWhole(gang, 60));
         RunRecord record = cluster.record("many");
         Duration first = Duration.between(woken, firstBinding(record, woken));
         Duration whole = Duration.between(

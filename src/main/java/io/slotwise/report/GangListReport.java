@@ -1,7 +1,5 @@
 package io.slotwise.report;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.money.Currency;
 import java.io.IOException;
 import java.time.Instant;
@@ -20,8 +18,6 @@ public record GangListReport(
         List<GangRow> gangs,
         @Nullable String currency,
         @Nullable String now) {
-    private static final ObjectMapper MAPPER =
-            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     private static final String HEADING =
             "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy";
 
@@ -57,7 +53,7 @@ public record GangListReport(
 
     /** Reads what {@link #json} has written. */
     public static GangListReport read(String json) throws IOException {
-        return MAPPER.readValue(json, GangListReport.class);
+        return JsonObject.MAPPER.readValue(json, GangListReport.class);
     }
 
     /** As JSON, indented, with a line feed at its end; what is not known is null. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import io.slotwise.core.money.Currency;
@@ -17,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A JSON object in the making: its members stand in the order in which they are put. */
 public final class JsonObject {
-    private static final ObjectWriter WRITER = new ObjectMapper().writer(printer());
+    /** Reads and writes answers; members that another version has added are passed over. */
+    public static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+    private static final ObjectWriter WRITER = MAPPER.writer(printer());
 
     private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
 

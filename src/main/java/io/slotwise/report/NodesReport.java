@@ -1,7 +1,6 @@
 package io.slotwise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import java.io.IOException;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A running Slotwise's nodes by name, as its board shows them in second {@code now} since the epoch. */
 public record NodesReport(long now, List<Row> nodes, Currency currency) {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String NONE = "-";
     private static final int WHOLE = 1000;
     private static final long MILLI = 1000;
@@ -78,7 +76,7 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
 
     /** Reads the board's document. */
     public static NodesReport read(String board) throws IOException {
-        JsonNode document = MAPPER.readTree(board);
+        JsonNode document = JsonObject.MAPPER.readTree(board);
         if (!document.path("nodes").isArray() || !document.path("now").isIntegralNumber()) {
             throw new IOException("expected the document of the board");
         }

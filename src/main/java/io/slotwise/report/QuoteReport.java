@@ -1,8 +1,6 @@
 package io.slotwise.report;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
@@ -49,8 +47,6 @@ public record QuoteReport(
         @Nullable Long valueUntil,
         @Nullable PreferenceRow preferred,
         Currency currency) {
-    private static final ObjectMapper MAPPER =
-            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     /** Of a distance as it is written, characters. */
     private static final int LONGEST_DISTANCE = 44;
 
@@ -127,7 +123,7 @@ public record QuoteReport(
 
     /** Reads what {@link #json} has written. */
     public static QuoteReport read(String json) throws IOException {
-        JsonNode document = MAPPER.readTree(json);
+        JsonNode document = JsonObject.MAPPER.readTree(json);
         List<QuoteRow> rows = new ArrayList<>();
         for (JsonNode row : document.path("menu")) {
             List<String> buys = new ArrayList<>();
@@ -159,7 +155,7 @@ public record QuoteReport(
                 money(document.path("valueOfTime")),
                 document.path("valueUntil").isTextual() ? Long.valueOf(second(document.path("valueUntil"))) : null,
                 document.path("preferred").isObject()
-                        ? MAPPER.treeToValue(document.path("preferred"), PreferenceRow.class)
+                        ? JsonObject.MAPPER.treeToValue(document.path("preferred"), PreferenceRow.class)
                         : null,
                 JsonReport.currency(document));
     }

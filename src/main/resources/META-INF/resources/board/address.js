@@ -1,6 +1,7 @@
 /**
- * The address names the page, what is asked there, and the view: what is searched for, which gangs are listed, how nodes are grouped, which seconds are
- * in sight. What is as usual is left out. A link inside the board names a page only, and the view stays; an address that was kept is a whole view.
+ * The board's address. It names the page, the page's query, and the view: the search text, the filter of the gang list, the grouping of nodes, and the
+ * visible time range. Default values are left out. A link inside the board names only a page and leaves the view alone. A bookmarked address restores
+ * the whole view.
  */
 const VIEW = ['q', 'show', 'group', 'from', 'span'];
 const PAUSE = 250;
@@ -23,18 +24,18 @@ export class Address {
   #view;
   #timer = 0;
 
-  /** `view` answers what is to be kept, by key; what is as usual is null there. */
+  /** `view` returns the view's values by key; null for a default. */
   constructor(view) {
     this.#view = view;
     this.asked = new URLSearchParams();
   }
 
-  /** Whether what stands in the address now was written by this page, or is the one that it was opened with. */
+  /** Whether the board itself wrote the current address, and no link led there. */
   get kept() {
     return history.state?.view === true;
   }
 
-  /** Writes the view down soon; many changes are one. */
+  /** Schedules a write of the view. Many changes lead to one write. */
   soon() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.write(), PAUSE);

@@ -1,4 +1,4 @@
-/** What the API answers to a page's question. An endpoint that is not there, or not now, is an answer too. */
+/** Fetches an answer of the API. A missing or unavailable endpoint counts as an answer, too. */
 export async function ask(path) {
   try {
     const answer = await fetch(path, { cache: 'no-store', headers: { Accept: 'application/json' } });
@@ -21,7 +21,7 @@ function parsed(text) {
 const plain = (answer, text) =>
   (answer.headers.get('Content-Type') ?? '').startsWith('text/plain') && text.trim().length < 300 ? text.trim() : '';
 
-/** A refused question in one sentence, by its status. */
+/** A sentence for a failed request, by its status. */
 export function refusal({ status, message }, asked) {
   switch (status) {
     case 0:

@@ -2,7 +2,9 @@ import { h } from './dom.js';
 import { linkTo, table } from './gang-page.js';
 import { money, nodeLink, stretch } from './words.js';
 
-/** The bars in sight in words: what the canvas shows, for who does not see it. Made only while it is open, and anew only where it differs. */
+/**
+ * The visible bars as a table, for people who cannot see the canvas. The table is filled only while it is open, and only where it changes.
+ */
 const MOST = 200;
 const PAUSE = 400;
 

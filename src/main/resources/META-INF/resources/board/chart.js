@@ -7,8 +7,8 @@ import { colours } from './theme.js';
 import { amount, clock, day, duration, money, moment, percent, plural, purchaseSentence, resourceName, stretch } from './words.js';
 
 /**
- * The Gantt chart: nodes downwards, time to the right. The rows scroll as the browser scrolls; the canvas stands still over them and is drawn
- * anew for what is in sight.
+ * The Gantt chart: nodes downwards, time to the right. The browser scrolls the rows. The canvas stays fixed over them, and only the visible part is
+ * drawn.
  */
 const CLOSEST = 0.05;
 const PAST = 1800;
@@ -27,7 +27,7 @@ export class Chart {
   #timer = 0;
   #range = null;
 
-  /** `open` is called with the id of a gang whose bar is chosen, `spoken` with what a screen reader should say. */
+  /** `open` is called with the id of a gang whose bar is chosen, `spoken` with the text for a screen reader. */
   constructor(model, time, { open, openNode, spoken }) {
     this.#model = model;
     this.#time = time;
@@ -65,7 +65,7 @@ export class Chart {
     return this.scroll.clientHeight;
   }
 
-  /** The width of the names on the left. */
+  /** The width of the column of names on the left. */
   get label() {
     return this.width < NARROW ? 104 : 156;
   }
@@ -93,7 +93,7 @@ export class Chart {
     this.request();
   }
 
-  /** Takes over what the model says now. */
+  /** Takes over the model's current data. */
   update() {
     this.#range = this.#model.priceRange();
     this.hues.assign(this.#model.namespaces());
@@ -127,7 +127,7 @@ export class Chart {
     this.update();
   }
 
-  /** Asks for a frame; many askings make one. */
+  /** Requests a frame. Many requests lead to one frame. */
   request() {
     if (!this.#queued) {
       this.#queued = true;
@@ -160,7 +160,7 @@ export class Chart {
     }
   }
 
-  /** The next frame comes when the now-line has moved half a pixel. */
+  /** Schedules the next frame for the time at which the now-line has moved half a pixel. */
   #again() {
     clearTimeout(this.#timer);
     const speed = this.speed?.() ?? 1;
@@ -200,14 +200,14 @@ export class Chart {
     };
   }
 
-  /** The pixels from one time to another, cut to a little more than what is in sight. */
+  /** The pixels between two times, clipped to slightly more than the visible range. */
   #across(start, end) {
     const left = Math.max(this.label - 8, this.x(start));
     const right = Math.min(this.width + 8, this.x(end));
     return [left, right - left];
   }
 
-  /** Which bars step back: those of others where a gang is chosen or searched for and has bars. */
+  /** Returns a test of whether a bar is faded. If a gang is selected or searched for, and it has bars, the bars of all other gangs are. */
   #faded() {
     const { selected, query } = this;
     if (selected && this.#model.barsOf(selected).length) {
@@ -231,7 +231,7 @@ export class Chart {
     this.changed?.();
   }
 
-  /** Zooms by a factor; the time at `x` stays where it is. */
+  /** Zooms by a factor. The time at `x` stays in place. */
   zoomBy(factor, x = this.label + (this.width - this.label) * (this.follow ? NOW_AT : 0.5)) {
     this.usual = false;
     const at = this.at(x);
@@ -253,7 +253,7 @@ export class Chart {
     this.setFollow(true);
   }
 
-  /** Half an hour of what was, four of what comes. */
+  /** The default view: half an hour of the past and four hours of the future. */
   showUsual() {
     this.perPixel = Math.max(CLOSEST, (PAST + FUTURE) / Math.max(80, this.width - this.label));
     this.setFollow(true);
@@ -261,7 +261,10 @@ export class Chart {
     this.changed?.();
   }
 
-  /** The view that an address names: so many seconds from a second on, or with the time; null: as usual. Until something is there to show it waits. */
+  /**
+   * Shows the view of an address: `span` seconds from the second `from`, or following the time if `from` is null. A null `view` is the default. The
+   * view waits until there is data.
+   */
   see(view) {
     this.#wanted = view;
     if (this.placed) {
@@ -288,7 +291,7 @@ export class Chart {
     this.changed?.();
   }
 
-  /** What an address has to name of the view; what is as usual is null. */
+  /** The view for the address; null if it is the default. */
   get view() {
     return this.usual || !this.placed
       ? { span: null, from: null }
@@ -303,7 +306,7 @@ export class Chart {
     this.changed?.();
   }
 
-  /** Marks a gang and brings its first bar into sight; null: no gang. */
+  /** Selects a gang and brings its first bar into view; null selects none. */
   select(gang) {
     if (this.selected !== gang) {
       this.selected = gang;
@@ -338,9 +341,9 @@ export class Chart {
     }
   }
 
-  // ---- what is where
+  // ---- finding bars
 
-  /** What lies at a place of the canvas: a row, a time, a bar. O(log rows + log bars). */
+  /** Returns what is at a point of the canvas: a row, a time, a bar. O(log rows + log bars). */
   find(x, y) {
     if (!this.rows.all.length || y < AXIS) {
       return {};
@@ -359,7 +362,7 @@ export class Chart {
     return { row, at, bar: bar && bar.start <= at + 2 * this.perPixel ? bar : null };
   }
 
-  /** The bars in sight, row by row. */
+  /** The visible bars, row by row. */
   inSight(most) {
     const found = [];
     const bottom = this.scroll.scrollTop + this.height - AXIS;
@@ -403,7 +406,7 @@ export class Chart {
     tip.style.top = `${y + 18 + box.height > this.height ? Math.max(4, y - box.height - 10) : y + 18}px`;
   }
 
-  /** A bar in words: a title, and pairs of term and text. */
+  /** Describes a bar in words: a title, and pairs of a term and a text. */
   describe(bar) {
     const { now } = this;
     const node = this.#model.nodes.get(bar.node);
@@ -440,7 +443,7 @@ export class Chart {
     ].filter(line => line);
   }
 
-  // ---- the keyboard's bar
+  // ---- the keyboard cursor
 
   /** Moves the cursor to the next bar in time (`dx`) or to the nearest one of another row (`dy`). */
   move(dx, dy) {

@@ -1,6 +1,6 @@
 import { h, say } from './dom.js';
 
-/** A button that copies a text; none where the browser does not let a page do that. */
+/** A button that copies a text; null if the browser has no clipboard for the page. */
 export function copyButton(text, label = 'Copy') {
   if (!navigator.clipboard) {
     return null;
@@ -25,5 +25,5 @@ export function commands(lines) {
   );
 }
 
-/** A word as a shell takes it. */
+/** A word quoted for a shell where necessary. */
 export const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

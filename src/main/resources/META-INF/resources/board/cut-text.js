@@ -1,4 +1,4 @@
-/** Text that its place cuts off is the title of its element while the pointer is on it, so that it can be read whole. */
+/** Shows text that does not fit its element in full as the element's title while the pointer is on it. */
 export function cutText(root = document) {
   root.addEventListener('pointerover', ({ target }) => {
     const element = target instanceof HTMLElement ? target : null;

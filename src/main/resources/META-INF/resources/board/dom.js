@@ -1,10 +1,10 @@
-/** Small tools for the document. */
+/** Small helpers for the DOM. */
 
 export const $ = id => document.getElementById(id);
 
 /**
- * An element: `h('a.big', { href: '#' }, 'text', child)`. Attributes that are null or false are left out; `on...` are listeners.
- * Text is always text, never markup.
+ * Creates an element: `h('a.big', { href: '#' }, 'text', child)`. Attributes that are null or false are left out; `on...` are listeners. Text
+ * is always inserted as text, never as markup.
  */
 export function h(kind, attributes = {}, ...children) {
   const [name, ...classes] = kind.split('.');
@@ -25,7 +25,7 @@ export function h(kind, attributes = {}, ...children) {
   return element;
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -37,7 +37,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Sets text only where it is another, so that nothing is laid out for nothing. */
+/** Sets an element's text only if it differs, which avoids needless layout. */
 export function say(element, text) {
   if (element.textContent !== text) {
     element.textContent = text;
@@ -45,7 +45,8 @@ export function say(element, text) {
 }
 
 /**
- * Brings the children of a list to these items, each made once by its key and updated in place, so that focus and position stay.
+ * Makes the children of a list match these items. Each child is created once by its key and then updated in place, so that focus and position
+ * stay.
  */
 export function reconcile(parent, items, key, make, update) {
   const known = parent.known ??= new Map();
@@ -76,7 +77,10 @@ export function reconcile(parent, items, key, make, update) {
 
 const TAIL = 8;
 
-/** A name that keeps its end where there is little room: numbers and hashes stand there, and tell one from the next. It is read as a whole. */
+/**
+ * A name that is shortened in the middle where there is little room, because names differ in the numbers and hashes at their ends. Screen
+ * readers get the whole name.
+ */
 export function name(element, text) {
   if (element.named === text) {
     return;

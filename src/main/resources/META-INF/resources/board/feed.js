@@ -1,8 +1,9 @@
 import { SIGN_IN, UNKNOWN } from './session.js';
 
 /**
- * Keeps a model up to date: the whole document once, then what changes, by server-sent events. A connection that is lost is tried again, with
- * longer and longer pauses up to half a minute. The time is the server's: it comes with every beat and runs on by its speed.
+ * Keeps a model up to date. The feed fetches the whole document once and then receives changes as server-sent events. It reconnects a lost
+ * connection after pauses that grow up to half a minute. The time is the server's: each beat sets it, and it advances at the server's speed
+ * in between.
  */
 const DOCUMENT = '/api/v1/board';
 const EVENTS = '/api/v1/board/events';
@@ -10,7 +11,7 @@ const SILENCE = 35_000;
 const LONGEST_PAUSE = 30_000;
 const BETWEEN_FETCHES = 1_000;
 
-/** Why there is no document, in the server's own sentence. */
+/** The server's message about a missing document; null if there is none. */
 const said = answer => answer.json().then(({ message }) => message, () => null);
 
 export class Feed {
@@ -35,7 +36,7 @@ export class Feed {
     return this.#clock.speed;
   }
 
-  /** The time there, seconds since the epoch with a fraction. */
+  /** The server's time in seconds since the epoch, with a fraction. */
   now() {
     return (this.#clock.millis + (performance.now() - this.#clock.at) * Math.max(0, this.#clock.speed)) / 1000;
   }
@@ -57,7 +58,7 @@ export class Feed {
     }
   }
 
-  /** Fetches the document; one at a time, and not more often than once a second. */
+  /** Fetches the document. Fetches do not overlap, and they begin at least a second apart. */
   #whole() {
     this.#fetching ??= (async () => {
       try {
@@ -121,7 +122,7 @@ export class Feed {
     this.#clock = { millis, speed, at: performance.now() };
   }
 
-  /** What is shown is not from the future: until the next beat the time is at least that of the newest edition. */
+  /** Advances the time to that of the newest edition, so that nothing shown lies in the future. */
   #notBefore({ now, speed = this.#clock.speed }) {
     if (now > this.now()) {
       this.#tick(now * 1000, speed);
@@ -153,7 +154,10 @@ export class Feed {
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
   }
 
-  /** While the browser keeps the page for the way back: it has six connections to one server, and kept pages would use them up. */
+  /**
+   * Closes the connection while the browser keeps the page for its Back button. A browser has six connections to a server, and kept pages
+   * would use them up.
+   */
   #rest() {
     this.#source?.close();
     this.#source = null;

@@ -1,8 +1,8 @@
 import { h } from './dom.js';
 
-/** A field of a form with its name, its hint, and what is wrong with it. */
+/** A field of a form with its label, its hint and its error message. */
 export class FormField {
-  /** `form` makes its id unique; `given` is what it holds at first, null for what is usual. */
+  /** `form` makes the field's id unique. `given` is the initial value; null for the default. */
   constructor(form, field, given = null) {
     this.field = field;
     const id = `${form}-${field.name.replace(/\W/g, '-')}`;
@@ -27,13 +27,13 @@ export class FormField {
     this.input.focus();
   }
 
-  /** Marks it as what a refusal is about. */
+  /** Marks the field as the one that the server refused. */
   blame() {
     this.input.closest('details')?.setAttribute('open', '');
     this.input.setAttribute('aria-invalid', 'true');
   }
 
-  /** Whether it may be sent; if not, it says what is expected. */
+  /** Returns whether the field's value is valid. If not, the field shows what is expected. */
   accept() {
     const empty = this.field.required && !this.value;
     const wrong = empty || !this.input.validity.valid;

@@ -1,7 +1,7 @@
 import { h, reconcile, say } from './dom.js';
 import { exact, money, percent, resourceName, weekday } from './words.js';
 
-/** The figures under the top bar. */
+/** The key figures under the top bar. */
 const OBJECTIVES = {
   user: 'each gang by its own criterion',
   'max-income': 'the owners earn most',
@@ -48,14 +48,14 @@ export function figures(list, head) {
   );
 }
 
-/** How many promises moved, by cause, the most frequent first. */
+/** The numbers of moved promises by cause, the most frequent cause first. */
 function moves(causes) {
   const known = Object.entries(causes).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const all = known.reduce((sum, [, times]) => sum + times, 0);
   return all ? `${count(all)} moved: ${known.map(([cause, times]) => `${count(times)} ${cause}`).join(', ')}` : 'none moved for a cause';
 }
 
-/** What is taken of each resource, those first that every node has. */
+/** The fraction of each resource that is in use. Resources that every node has come first. */
 function taken({ busy, taken: shares }) {
   const known = Object.entries(shares ?? {});
   const first = ['cpu', 'memory'];

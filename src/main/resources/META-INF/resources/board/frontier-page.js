@@ -6,9 +6,9 @@ import { area, scatter } from './scatter.js';
 import { duration, money, moment, nodeLink, plural, second } from './words.js';
 
 /**
- * What all gangs that wait could have together: the plans between low cost (or high income) and short delay (or little loss of utility), as a picture
- * and a table, and the windows behind the one that is chosen. It is worked out when it is asked for, never by itself; the form's fields are the
- * question's parameters, so that it can be linked.
+ * The frontier: the windows that all waiting gangs could have together. A picture and a table show the plans between low cost (or high income) and short delay
+ * (or little loss of utility), and the windows of the chosen plan. The frontier is computed only on request. The form's fields are the request's
+ * parameters, so that an address can name a request.
  */
 const FIELDS = [
   { name: 'of', label: 'Money', choices: ['cost', 'income'], usual: 'cost', hint: 'what users pay, or what owners earn' },
@@ -26,7 +26,7 @@ const FIGURES = {
 const loss = plan => `${plan.meanLossPercent.toFixed(2)} %`;
 
 export class FrontierPage {
-  /** `asked` is called with the question as it is asked, so that the address can name it. */
+  /** `asked` is called with each request, so that the address can name it. */
   constructor(place, model, now, parameters, asked) {
     this.now = now;
     this.asked = asked;
@@ -112,7 +112,7 @@ export class FrontierPage {
     );
   }
 
-  /** Money against the other figure; the table's buttons do what a click on a point does. */
+  /** The picture of money against the other figure. A click on a point does the same as the table's buttons. */
   #picture(plans, sum, figure, choose) {
     const { left, right, top, bottom } = area(SIZE);
     const sums = plans.map(plan => Number(plan[sum]));
@@ -143,14 +143,14 @@ export class FrontierPage {
 
 const SIZE = { width: 400, height: 200, left: 64 };
 
-/** From the least to the most of these numbers, onto a stretch of the picture. */
+/** Maps numbers from their minimum and maximum to a range of the picture. */
 function scale(numbers, from, to) {
   const least = Math.min(...numbers);
   const span = Math.max(...numbers) - least || 1;
   return number => from + ((number - least) / span) * (to - from);
 }
 
-/** The plan behind a point. */
+/** The windows of a plan. */
 function windows(plan, index, now) {
   const all = plan.windows;
   return [

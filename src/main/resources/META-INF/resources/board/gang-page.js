@@ -5,8 +5,9 @@ import { badge, delay, latest, price, sentence, spent } from './gangs-list.js';
 import { clock, duration, exact, gangLink, money, moment, nameOf, namespaceOf, nodeLink, plural, relative, second, stretch } from './words.js';
 
 /**
- * The page of one gang: what it has or why it waits, what else it could have had, why it got this, and what would make it start earlier. The
- * board's row is there at once; the rest is asked for when the page opens and again when the row changes. What an answer does not have is left out.
+ * The page of one gang: its window or why it waits, the other windows that it could have had, why it got this one, and what would make it start
+ * earlier. The row of the board shows at once. The rest is fetched when the page opens and again when the row changes. Anything that the answer
+ * lacks is left out.
  */
 const CRITERIA = {
   start: 'the earliest start',
@@ -159,7 +160,7 @@ function facts(row, answer, now) {
   return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
 }
 
-/** What it saves by starting later than the soonest of its alternatives. */
+/** How long the gang waits beyond the soonest of its alternatives and what it saves by that; null if it does not wait to save. */
 function saving({ choice, window }) {
   const soonest = (choice?.alternatives ?? []).reduce((first, one) => (first && first.start <= one.start ? first : one), null);
   if (!soonest || !window) {
@@ -210,7 +211,7 @@ function why({ choice }) {
   return h('section', {}, h('h2', {}, 'Why this one'), h('p', {}, sentence(choice.why)), loss && h('p', {}, loss));
 }
 
-/** What is bought for it, or what one would buy. */
+/** The nodes that are bought for the gang, or that could be bought for it. */
 function purchases({ purchases: all, buying }, now) {
   if (!all?.length && !buying) {
     return null;
@@ -297,7 +298,7 @@ function adviceWords(one, row, now) {
   return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it ${start <= now ? 'at once' : `at ${moment(start, now)}${gain}`}${one.cost == null ? '' : `, for ${exact(one.cost)}`}.`];
 }
 
-/** Copies the annotations that an advice is about, as they stand in a manifest; none where one is to be left out or the advice is not about pods. */
+/** A button that copies an advice's annotations as they stand in a manifest. Null if the advice removes an annotation or is not about pods. */
 function copyButton({ annotations }) {
   const lines = Object.entries(annotations ?? {}).map(([key, value]) => value && `${key}: ${JSON.stringify(value)}`);
   return !lines.length || lines.some(line => !line) ? null : copy(lines.join('\n'), lines.length === 1 ? 'Copy annotation' : 'Copy annotations');
@@ -347,7 +348,7 @@ const HAPPENED = {
   GangEnded: 'Completed',
 };
 
-/** What happened, oldest first. */
+/** The gang's history, oldest event first. */
 function story({ story: events }, now) {
   if (!events?.length) {
     return null;
@@ -367,7 +368,7 @@ function story({ story: events }, now) {
   );
 }
 
-/** Whoever waits or is promised a window can be quoted again. */
+/** A link to a new quote, for a gang that waits or has a promise. */
 function quoteLink(row) {
   return ['Pending', 'Broken', 'Promised'].includes(row.phase) && row.kind !== 'reservation'
     ? h('p', {}, h('a', { href: `#/quote?gang=${encodeURIComponent(row.id)}` }, 'Quote: all windows that this gang could have now'))

@@ -2,7 +2,7 @@ import { h, name as show, reconcile, say } from './dom.js';
 import { matchesGang } from './rows.js';
 import { alike, exact, gangLink, money, moment, nameOf, namespaceOf, plural, relative, stretch, weekday, withCurrency } from './words.js';
 
-/** The list of gangs, and what owners earn. */
+/** The list of gangs, and the income of owners. */
 const STEP = 100;
 const FILTERS = [
   ['all', 'All', () => true],
@@ -17,7 +17,7 @@ export class GangsList {
   #filter = 'all';
   #most = STEP;
 
-  /** `filter` is what is listed at first; `chosen` is called with what is chosen later. */
+  /** `filter` is the initial filter; `chosen` is called with each later choice. */
   constructor(place, model, now, hues, { filter = 'all', chosen = () => {} } = {}) {
     this.model = model;
     this.now = now;
@@ -39,7 +39,7 @@ export class GangsList {
     return this.#filter;
   }
 
-  /** What an address says is listed. */
+  /** Applies the filter that an address names. */
   show(filter) {
     this.#choose(FILTERS.some(([key]) => key === filter) ? filter : 'all');
   }
@@ -136,7 +136,7 @@ function fill(element, gang, now, hues) {
   say(why, waits ? sentence(gang.message) : after ? `After ${gang.after.join(', ')}.` : '');
 }
 
-/** A phase as a badge; its shape tells it too. */
+/** Shows a phase as a badge. Its shape differs by phase, too. */
 export function badge(element, phase) {
   say(element, phase === 'Pending' || phase === 'Broken' ? 'Waiting' : phase);
   element.className = `phase ${phase.toLowerCase()}`;
@@ -167,10 +167,10 @@ export function price(gang) {
   return `${cost} of ${withCurrency(budget)}`;
 }
 
-/** The latest start that is promised, where the window is only expected. */
+/** The latest promised start, if the window's start is only expected; otherwise empty. */
 export const latest = (gang, now) => (gang.promisedBy == null || gang.promisedBy === gang.start ? '' : `, promised by ${moment(gang.promisedBy, now)}`);
 
-/** What the delay of its end is worth to a gang that says what its time is worth. */
+/** The value of the delay, for a gang with a value of time; otherwise null. */
 export const delay = gang => (gang.delayValue == null ? null : money(gang.delayValue));
 
 /** Cost against budget as a bar. */

@@ -1,6 +1,6 @@
 import { AXIS } from './paint.js';
 
-/** What fingers, mouse and keys do to the chart. */
+/** Pointer, touch and keyboard control of the chart. */
 const CLICK = 5;
 const ZOOM = 1.4;
 

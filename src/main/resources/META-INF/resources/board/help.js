@@ -1,6 +1,6 @@
 import { h } from './dom.js';
 
-/** What the keys do. */
+/** The help dialog with the keys. */
 const KEYS = [
   ['← →', 'the bar before, the bar after'],
   ['↑ ↓', 'the nearest bar of the node above, below'],

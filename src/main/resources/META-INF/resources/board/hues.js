@@ -1,9 +1,8 @@
 import { namespaceOf } from './words.js';
 
 /**
- * Colours tell namespaces apart, textures the states. A namespace has the hue that its name falls on, or the next one that is free: so it keeps its
- * colour from day to day as long as there are no more namespaces than hues, and later ones share. Lightness and strength are the theme's, so that every hue has the
- * same contrast.
+ * The hues of namespaces. A namespace gets the hue of its name's hash, or the next free one, so that it keeps its colour from day to day. If there are more
+ * namespaces than hues, they share. Lightness and chroma belong to the theme, so that all hues have the same contrast.
  */
 const HUES = [250, 160, 345, 75, 300, 205, 15, 120];
 
@@ -44,7 +43,7 @@ export class Hues {
     return this.#of.get(namespace) ?? HUES[fall(namespace) % HUES.length];
   }
 
-  /** Fill, edge, mark and ink of a bar in the theme's colours. */
+  /** The fill, edge, mark and ink of a bar in the theme's colours. */
   colours(bar, theme) {
     const id = bar.gang;
     const { state } = bar;
@@ -77,7 +76,7 @@ function shades(state, hue, theme) {
   }
 }
 
-/** The same number for the same name, on every machine. */
+/** A hash of a name, the same on every machine. */
 function fall(name) {
   let sum = 5381;
   for (const letter of name) {

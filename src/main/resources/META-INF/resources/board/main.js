@@ -18,7 +18,7 @@ import { session } from './session.js';
 import { theme } from './theme.js';
 import { clock, day, duration, gangLink, money, nodeLink, setCurrency } from './words.js';
 
-/** Puts the board together: one model, the chart, and beside it the page that the address names. */
+/** Assembles the board: one model, the chart, and next to it the page that the address names. */
 const model = new Model();
 const feed = new Feed(model, what => (what === 'data' ? data() : linked()));
 const now = () => feed.now();
@@ -51,7 +51,7 @@ function data() {
   namespaces();
   prices();
   $('legend-taken').hidden = Boolean(model.head.batch);
-  // The frontier is of all namespaces: who does not see all of them is not answered.
+  // The frontier covers all namespaces. The server refuses it to callers who cannot see all of them.
   $('nav-frontier').hidden = !model.head.batch;
   $('legend-buying').hidden = ![...model.nodes.values()].some(node => node.purchase);
   page?.update();
@@ -90,7 +90,7 @@ function link() {
   }
 }
 
-/** What stands in the place of the chart depends on the connection until there is one. */
+/** Shows the state of the connection in place of the chart until there is data. */
 function linked() {
   link();
   if (!model.loaded) {
@@ -115,7 +115,10 @@ function tick() {
   }
 }
 
-/** The page that the address names: `#/gangs/NAMESPACE/NAME`, `#/nodes/NAME`, `#/reservations`, `#/quote`, `#/frontier`, or the list of gangs. */
+/**
+ * Opens the page that the address names: `#/gangs/NAMESPACE/NAME`, `#/nodes/NAME`, `#/reservations`, `#/quote`, `#/frontier`, or the list of
+ * gangs.
+ */
 function route(first = false) {
   const { path, asked, view } = read(location.hash);
   if (first || address.kept) {
@@ -177,7 +180,7 @@ function opened(kind, side, id, asked) {
   }
 }
 
-/** Takes over the view that an address names; what it does not name is as usual. */
+/** Applies the view that an address names. Anything that it does not name gets its default. */
 function see({ q = '', show = 'all', group = '', from, span }) {
   $('search').value = q;
   $('group').value = [...$('group').options].some(option => option.value === group) ? group : '';
@@ -214,7 +217,7 @@ function legend() {
   $('legend').replaceChildren(...LEGEND.map(([kind, text]) => h('li', { id: `legend-${kind}` }, h(`span.swatch.${kind}`, { 'aria-hidden': 'true' }), h('span', {}, text))));
 }
 
-/** Which colour is whose. */
+/** Updates the legend of namespaces and their colours. */
 function namespaces() {
   const names = chart.hues.namespaces;
   $('namespaces').hidden = names.length === 0;
@@ -232,7 +235,7 @@ function namespaces() {
   );
 }
 
-/** The scale of prices is one for all nodes; where all cost the same there is none. */
+/** Updates the price scale. All nodes share one scale; there is none if all prices are equal. */
 function prices() {
   const range = model.priceRange();
   const item = $('legend-price');

@@ -3,8 +3,8 @@ import { namespaceOf } from './words.js';
 const NAMES = new Intl.Collator('en', { numeric: true });
 
 /**
- * What the board shows, kept up to date by documents and changes. Bars are indexed by node and time: a node's bars lie in lanes in which no two
- * overlap, each sorted by start and so by end, and what is in sight is found by bisection.
+ * The board's data, kept up to date by documents and changes. Bars are indexed by node and time. The bars of a node lie in lanes. Bars of a
+ * lane do not overlap and are sorted by start, and so by end. The visible ones are found by bisection.
  */
 export class Model {
   constructor() {
@@ -37,7 +37,7 @@ export class Model {
     this.#takeHead(document);
   }
 
-  /** Applies a change; false: it belongs to another edition than the one that is here. O(what it names). */
+  /** Applies a change. Returns false if the change belongs to an edition other than the current one. O(size of the change). */
   change(change) {
     if (change.from !== this.version) {
       return false;
@@ -84,7 +84,10 @@ export class Model {
     }
   }
 
-  /** The lanes of a node: the fewest in which its bars do not overlap, by start. O(bars log bars + bars x lanes), once for each change. */
+  /**
+   * The lanes of a node: the fewest in which its bars do not overlap, filled by start. O(bars log bars + bars x lanes), computed once after
+   * each change.
+   */
   lanes(node) {
     let lanes = this.laid.get(node);
     if (!lanes) {
@@ -94,12 +97,12 @@ export class Model {
     return lanes;
   }
 
-  /** The small pods without an end that every node has; they get no lane of their own. */
+  /** The small pods without an end that run on every node. They get no lane of their own. */
   agents(node) {
     return [...(this.onNode.get(node) ?? [])].find(isAgents);
   }
 
-  /** The nodes by name, numbers in names by their value. */
+  /** The nodes by name. Numbers in names compare by value. */
   inOrder() {
     this.sorted ??= [...this.nodes.values()].sort((a, b) => NAMES.compare(a.name, b.name));
     return this.sorted;
@@ -118,7 +121,7 @@ export class Model {
     return new Set([...this.gangs.keys()].map(namespaceOf));
   }
 
-  /** The least price above nothing and the highest one of all nodes, for an hour; null: no node has a price. */
+  /** The lowest price above zero and the highest price of all nodes, per hour; null if no node has a price. */
   priceRange() {
     const all = this.prices.flatMap(price => price.pieces.map(piece => Number(piece.perHour))).filter(price => price > 0);
     return all.length ? { least: all.reduce((a, b) => Math.min(a, b)), most: all.reduce((a, b) => Math.max(a, b)) } : null;
@@ -134,7 +137,7 @@ export class Model {
     return this.priceOf(node).findLast(piece => piece.start == null || piece.start <= at)?.perHour;
   }
 
-  /** The last planned end, or null where nothing has one. */
+  /** The last planned end; null if there is none. */
   lastEnd() {
     let last = null;
     for (const bar of this.bars.values()) {

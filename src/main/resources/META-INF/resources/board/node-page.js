@@ -4,7 +4,7 @@ import { linkTo, table } from './gang-page.js';
 import { endOf } from './model.js';
 import { amount, exact, money, moment, notThere, percent, plural, purchaseSentence, resourceName, stretch } from './words.js';
 
-/** The page of one node: whose it is, what is taken of it now, what it costs and when, and what is to run there. */
+/** The page of one node: its owner, its current use, its prices over time, and the pods planned on it. */
 const MOST_PRICES = 12;
 const MOST_BARS = 100;
 
@@ -85,7 +85,7 @@ function facts(node, price) {
   return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
 }
 
-/** What is bought, for whom, and until when it is paid. */
+/** How the node is bought, for which gang, and the end of its paid time. */
 function purchased(node, now) {
   const { purchase } = node;
   if (!purchase) {
@@ -154,7 +154,7 @@ function prices(pieces, now) {
 }
 
 function away(node, now) {
-  // A node that is bought is there from the end of its start to the end of what is paid, which is said above.
+  // The `unavailable` spans of a bought node lie outside of its paid time, which the section above shows.
   return node.unavailable.length && !node.purchase
     ? h('section', {}, h('h2', {}, 'Its owner keeps it'), h('ul', {}, node.unavailable.map(span => h('li', {}, stretch(span.start, span.end, now)))))
     : null;

@@ -3,7 +3,7 @@ import { LANE, laneTop } from './rows.js';
 import { stepFor, ticks } from './ticks.js';
 import { clock, day, nameOf, notThere, plural } from './words.js';
 
-/** Draws one frame of the chart. What is out of sight is never looked at: rows and bars are found by bisection. */
+/** Draws one frame of the chart. Only the visible part costs time, because rows and bars are found by bisection. */
 export const AXIS = 42;
 const BAR = LANE - 2;
 const FIRST_LINE = 27;
@@ -21,17 +21,17 @@ export class Painter {
 
   constructor(canvas) {
     this.#canvas = canvas;
-    // Opaque, so that it is black until something is drawn: the style sheet hides it till then.
+    // An opaque canvas is black until something is drawn. The style sheet hides it until then.
     this.#context = canvas.getContext('2d', { alpha: false });
   }
 
-  /** Forgets what was made for other colours, another font or another density of pixels. */
+  /** Drops what is cached for other colours, another font or another pixel density. */
   reset() {
     this.#patterns.clear();
     this.#widths.clear();
   }
 
-  /** Draws a frame; answers how many bars it has drawn. */
+  /** Draws a frame and returns the number of bars drawn. */
   paint(frame) {
     const context = this.#context;
     context.setTransform(frame.density, 0, 0, frame.density, 0, 0);
@@ -72,7 +72,7 @@ export class Painter {
     return drawn;
   }
 
-  /** Price as shade, and what the owner keeps. */
+  /** The background of a row: the price as a shade, and the times that the owner keeps. */
   #ground(frame, row) {
     const context = this.#context;
     const y = frame.y(row);
@@ -97,7 +97,7 @@ export class Painter {
     context.fillRect(frame.label, y + row.height - 1, frame.width - frame.label, 1);
   }
 
-  /** From its purchase until pods can be on it a node is paid and not there. */
+  /** The time for which a bought node is paid but not yet ready. */
   #starting(frame, { bought, ready }, y, height) {
     const [x, width] = frame.across(bought, ready);
     if (width > 0) {
@@ -142,7 +142,7 @@ export class Painter {
     }
   }
 
-  /** The bars of a lane that are in sight; those that would share a pixel with the one before are left out. */
+  /** Draws the visible bars of a lane. A bar that would share a pixel with the previous one is left out. */
   #lane(frame, row, lane, index) {
     let drawn = 0;
     let reached = -Infinity;
@@ -183,7 +183,9 @@ export class Painter {
     this.#outline(frame, bar, x, y, width);
   }
 
-  /** What tells the states apart without colour: stripes for a promise, dots and dashes for what is held, an empty frame for the past. */
+  /**
+   * The texture that tells states apart without colour: stripes for a promise, dots and dashes for held room, an empty frame for the past.
+   */
   #texture(frame, bar, colours) {
     const context = this.#context;
     if (bar.state === 'promised' || bar.state === 'held') {
@@ -275,7 +277,7 @@ export class Painter {
     context.fillRect(0, y + row.height - 1, frame.label, 1);
   }
 
-  /** A strip beside the name of a node that is bought: a line of dashes until there is a node. */
+  /** A strip next to the name of a bought node, dashed until the node exists. */
   #bought(frame, row, y) {
     const context = this.#context;
     const height = row.height - 1;
@@ -290,7 +292,7 @@ export class Painter {
     }
   }
 
-  /** What else there is to say of a node, as far as there is room for it beside its name. */
+  /** Further text about a node next to its name, as far as there is room. */
   #aside(frame, text, left, y) {
     const context = this.#context;
     const fitting = this.#fitting(text, frame.label - left - 20);
@@ -345,7 +347,7 @@ export class Painter {
     context.fillRect(0, AXIS - 1, frame.width, 1);
   }
 
-  /** A date at every midnight, and one at the left edge as long as there is room for it. */
+  /** A date at every midnight, and at the left edge if there is room. */
   #days(frame, step) {
     const context = this.#context;
     context.fillStyle = frame.colours.ink;
@@ -383,7 +385,7 @@ export class Painter {
     context.fillText(text, left + 5, 30);
   }
 
-  /** Textures move with the time and the rows, not with the screen. */
+  /** Anchors the textures to time and rows, so that they move with the bars. */
   #aim(frame) {
     for (const pattern of this.#patterns.values()) {
       place(pattern, frame);
@@ -401,7 +403,7 @@ export class Painter {
     return pattern;
   }
 
-  /** A text shortened to a width in its middle, since names differ at their ends; empty where not even two letters fit. */
+  /** A text shortened in the middle to fit a width, because names differ at their ends; empty if not even two letters fit. */
   #fitting(text, room) {
     let width = this.#widths.get(text);
     if (width === undefined) {
@@ -427,7 +429,10 @@ function label(bar) {
   return bar.count > 1 ? plural(bar.count, 'other pod') : nameOf(bar.pod);
 }
 
-/** How dark a price is, from the cheapest node of all to the dearest: by its logarithm, so that twice as dear looks the same everywhere. */
+/**
+ * The darkness of a price between that of the cheapest and that of the most expensive node. It is logarithmic: doubling the price looks the
+ * same everywhere.
+ */
 export function darkness(price, { least, most }) {
   if (!(price > 0) || !(most > least)) {
     return 0;

@@ -6,8 +6,8 @@ import { area, scatter } from './scatter.js';
 import { duration, exact, money, moment, second } from './words.js';
 
 /**
- * The quote form: what a gang asks for in, every Pareto-optimal (start, cost) out. Nothing is created; the form's fields are the question's
- * parameters, so that a quote can be linked.
+ * The quote form: from a gang's requirements to every Pareto-optimal (start, cost). Nothing is created. The form's fields are the request's
+ * parameters, so that an address can name a quote.
  */
 const FIELDS = [
   { name: 'size', label: 'Pods', type: 'number', min: 1, max: 10000, value: '4', required: true, hint: 'start together' },
@@ -39,7 +39,7 @@ const MORE = [
 ];
 
 export class QuotePage {
-  /** `asked` is called with the question as it is asked, so that the address can name it. */
+  /** `asked` is called with each request, so that the address can name it. */
   constructor(place, model, now, parameters, asked) {
     this.now = now;
     this.asked = asked;
@@ -81,7 +81,7 @@ export class QuotePage {
 
   async #ask() {
     const all = [...this.fields, ...this.more];
-    // Each is looked at, so that each says what is wrong with it.
+    // Every field is validated, so that each shows its own error.
     const wrong = all.filter(field => !field.accept());
     if (wrong.length) {
       wrong[0].focus();
@@ -150,22 +150,24 @@ function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
   ].filter(part => part);
 }
 
-/** Without the window that is nearest to what the gang prefers, where another one starts no later and costs no more. */
+/**
+ * The windows without those that start no earlier and cost no less than another one, such as the window nearest to the gang's preferences.
+ */
 const front = windows => windows.filter((window, i) => windows.slice(0, i).every(sooner => Number(sooner.cost) > Number(window.cost)));
 
-/** How many nodes of which offers are bought for a window. */
+/** The offers of the nodes that are bought for a window, with the number of each. */
 function bought(offers) {
   const counts = new Map();
   (offers ?? []).forEach(offer => counts.set(offer, (counts.get(offer) ?? 0) + 1));
   return [...counts].map(([offer, count]) => `${count} × ${offer}`).join(', ') || '–';
 }
 
-/** When a window starts; one whose first second has passed since it was asked for starts as soon as the gang is there. */
+/** The start of a window. A window whose first second has passed since the request starts as soon as the gang arrives. */
 const start = (window, now, at = '') => (second(window.start) <= now ? 'at once' : `${at}${moment(second(window.start), now)}`);
 
 const SIZE = { width: 380, height: 150, left: 52 };
 
-/** Cost against start: waiting longer costs less. */
+/** The picture of cost against start: a later start costs less. */
 function picture(windows, budget, now) {
   const { left, right, top, bottom } = area(SIZE);
   const starts = windows.map(window => second(window.start));

@@ -6,8 +6,8 @@ import { badge } from './gangs-list.js';
 import { exact, gangLink, money, nameOf, namespaceOf, plural, relative, stretch } from './words.js';
 
 /**
- * Advance reservations: those that there are, and a form that writes one. What it writes is checked by the program and not applied: the page has a manifest and the
- * command for it, so that whoever sends it does so by their own rights.
+ * Advance reservations: the existing ones, and a form for a new one. The program checks the form but does not apply it. The page shows a manifest and the
+ * command that applies it, so that users apply it with their own permissions.
  */
 const FIELDS = [
   { name: 'name', label: 'Name', value: '', required: true, hint: 'gangs refer to it by slotwise.io/reservation' },
@@ -105,7 +105,7 @@ function written({ manifest }, asked) {
   ].filter(part => part);
 }
 
-/** The command that does the same. */
+/** The command that makes the same reservation. */
 function command(asked) {
   const words = ['slotwise', 'reserve', asked.get('name')];
   for (const [key, value] of asked) {

@@ -1,6 +1,9 @@
 import { endOf } from './model.js';
 
-/** The rows of the chart: one for each node, and one above each group; their places are sums, so a row is found by bisection. */
+/**
+ * The rows of the chart: one for each node, and one above each group. A row's position is the sum of the heights above it, so
+ * that rows are found by bisection.
+ */
 export const LANE = 17;
 const PADDING = 4;
 const LEAST = 25;
@@ -41,7 +44,7 @@ export class Rows {
     return new Rows(rows);
   }
 
-  /** The index of the row at this height, or of the last one above it. O(log rows). */
+  /** The index of the row at this height, or of the last row above it. O(log rows). */
   at(y) {
     let low = 0;
     let high = this.all.length - 1;
@@ -61,7 +64,7 @@ export class Rows {
   }
 }
 
-/** The top of a lane below its row's top. */
+/** The top of a lane relative to that of its row. */
 export const laneTop = lane => PADDING + lane * LANE;
 
 function nodeRow(model, node) {

@@ -2,15 +2,15 @@ import { svg } from './dom.js';
 
 const TOP = 10;
 const BOTTOM = 24;
-/** Between two words of one axis that can both be read, pixels. */
+/** The least distance, in pixels, at which two labels of an axis do not overlap. */
 const LINE = 14;
 
-/** The part of a picture in which points lie; `left` is the room for words beside it, pixels. */
+/** The part of a picture in which points lie; `left` is the room for labels on the left, pixels. */
 export const area = ({ width, height, left }) => ({ left, right: width, top: TOP, bottom: height - BOTTOM });
 
 /**
- * A small picture of one figure against another: a frame, marks in it, and words at the ends of its axes, each `{ at, word }` with where along the
- * axis it stands in pixels; the last one stands at the right edge. What is null is left out.
+ * A small picture of one figure against another: a frame, marks in it, and labels at the ends of its axes. A label is `{ at, word }`, with its
+ * position along the axis in pixels. The last one is aligned to the right edge. Labels that are null are left out.
  */
 export function scatter(size, { kind, label, high, low, first, last }, ...marks) {
   const { left, right, top, bottom } = area(size);

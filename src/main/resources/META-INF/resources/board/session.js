@@ -1,9 +1,12 @@
-/** Who looks. Where the server asks for it, a browser signs in on a page of its own; its cookie is out of reach of scripts. */
+/**
+ * The signed-in user. Where the server requires authentication, a browser signs in on a separate page. Scripts cannot read the
+ * cookie.
+ */
 export const SIGN_IN = '/sign-in.html';
 export const UNKNOWN = 401;
 const SESSION = '/api/v1/session';
 
-/** Shows the button for signing out to who has signed in. */
+/** Shows the sign-out button to a signed-in user. */
 export async function session(button) {
   button.addEventListener('click', async () => {
     await fetch(SESSION, { method: 'DELETE' });

@@ -1,7 +1,7 @@
 import { $, say } from './dom.js';
 import { theme } from './theme.js';
 
-/** Signs in with a token: the server answers with a cookie, and the board is next. */
+/** Signs in with a token. The server sets a cookie, and the board opens. */
 const token = $('token');
 const button = $('submit');
 

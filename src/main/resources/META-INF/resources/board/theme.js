@@ -1,4 +1,7 @@
-/** Light, dark, or what the system says; the choice is remembered. The chart reads its colours from the style sheet's variables. */
+/**
+ * The theme: light, dark, or that of the system. The choice is stored. The chart reads its colours from the style sheet's
+ * variables.
+ */
 const KEY = 'slotwise-theme';
 const CHOICES = ['auto', 'light', 'dark'];
 const LABELS = { auto: 'Auto', light: 'Light', dark: 'Dark' };
@@ -37,11 +40,11 @@ function store(choice) {
   try {
     localStorage.setItem(KEY, choice);
   } catch {
-    // Where nothing may be stored the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
-/** The chart's colours and figures as they are now, by the names of the style sheet's variables. */
+/** The chart's current colours and numbers, by the names of the style sheet's variables. */
 export function colours() {
   const style = getComputedStyle(document.documentElement);
   const dark = isDark();
@@ -61,7 +64,7 @@ function value(style, name, dark) {
   return both.startsWith('light-dark(') ? themed(both)[dark ? 1 : 0] : both;
 }
 
-/** The two colours of a light-dark(): a variable is handed out as it is written. */
+/** The two colours of a light-dark(). The browser returns a variable's text without resolving it. */
 function themed(both) {
   const inner = both.slice('light-dark('.length, -1);
   let depth = 0;

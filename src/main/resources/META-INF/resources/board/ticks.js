@@ -1,10 +1,10 @@
 /** The marks of a time axis in UTC. */
 const STEPS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
 const DAY = 86400;
-/** 1 January 1970 was a Thursday: weeks are counted from the Monday before. */
+/** The Monday before 1 January 1970, which was a Thursday. Weeks are counted from it. */
 const MONDAY = -3 * DAY;
 
-/** The step between two marks that are at least `room` pixels apart. */
+/** The smallest step between marks that are at least `room` pixels apart. */
 export function stepFor(secondsPerPixel, room) {
   return STEPS.find(step => step / secondsPerPixel >= room) ?? STEPS.at(-1);
 }

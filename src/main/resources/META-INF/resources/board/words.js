@@ -1,4 +1,4 @@
-/** Times, durations and money in words. Times are seconds since the epoch and shown in UTC, as the command line and events show them. */
+/** Times, durations and money in words. Times are seconds since the epoch and are shown in UTC, as on the command line and in events. */
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -6,7 +6,7 @@ const UNITS = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's']];
 
 const two = number => String(number).padStart(2, '0');
 
-/** The second of an answer's instant, such as `2030-01-01T00:00:00Z`; seconds since the epoch pass as they are. */
+/** Converts an instant of an answer, such as `2030-01-01T00:00:00Z`, to seconds since the epoch. Numbers are returned unchanged. */
 export function second(instant) {
   return instant == null ? null : typeof instant === 'number' ? instant : Math.floor(Date.parse(instant) / 1000);
 }
@@ -22,17 +22,17 @@ export function day(at) {
   return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
 }
 
-/** A time within the week to come: `Wed 10:59`. */
+/** A time within the coming week: `Wed 10:59`. */
 export const weekday = at => `${DAYS[new Date(at * 1000).getUTCDay()]} ${clock(at - (((at % 60) + 60) % 60))}`;
 
 const sameDay = (a, b) => Math.floor(a / 86400) === Math.floor(b / 86400);
 
-/** A time as one says it at `now`: without the date if it is today. */
+/** A time as people write it at `now`: without the date if it is today. */
 export function moment(at, now) {
   return sameDay(at, now) ? clock(at) : `${day(at)}, ${clock(at)}`;
 }
 
-/** From one time to another; the date of the end only if it is another one. */
+/** A time range. The end has a date only if it is on another day. */
 export function stretch(start, end, now) {
   if (end == null) {
     return `${moment(start, now)} with no known end`;
@@ -40,7 +40,7 @@ export function stretch(start, end, now) {
   return `${moment(start, now)} – ${sameDay(start, end) ? clock(end) : moment(end, now)}`;
 }
 
-/** The two largest units of a duration: `2 h 5 min`; seconds only where there are few minutes. */
+/** The two largest units of a duration, such as `2 h 5 min`. Seconds are shown only if there are few minutes. */
 export function duration(seconds) {
   let rest = Math.round(Math.abs(seconds));
   if (rest >= 600) {
@@ -64,14 +64,14 @@ export function relative(at, now) {
 }
 
 /**
- * Money is exact text with six decimals; shown are two, and more only where two would show nothing. What is cut off counts up: who has the sum that is
- * shown can pay.
+ * Money is exact text with six decimals. Two decimals are shown, or four below 0.1, and the amount is rounded up: the shown sum always suffices to
+ * pay.
  */
 export function money(text) {
   return text == null ? '–' : withCurrency(figure(text));
 }
 
-/** The same without the currency: beside a sum that has it. */
+/** The same without the currency, next to a sum that has it. */
 export function figure(text) {
   const micros = Math.round(Number(text) * 1e6);
   const digits = micros !== 0 && Math.abs(micros) < 100_000 ? 4 : 2;
@@ -79,7 +79,7 @@ export function figure(text) {
   return ((Math.ceil(micros / unit) * unit) / 1e6).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** Sums of one sentence without the currency, in one precision: that which the second, which stands exactly, needs. */
+/** Two sums of one sentence without the currency, in the same precision. The second sum is exact and determines the number of decimals. */
 export function alike(text, precise) {
   const digits = Math.max(decimals(figure(text)), decimals(Number(precise).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })));
   const unit = 10 ** (6 - digits);
@@ -91,22 +91,22 @@ const decimals = text => text.length - text.indexOf('.') - 1;
 
 let currency = '';
 
-/** What stands beside money from now on; null: nothing. */
+/** Sets the currency that is shown with money; null for none. */
 export function setCurrency(name) {
   currency = name ?? '';
 }
 
-/** A sign stands before a figure, a name behind it. */
+/** Adds the currency: a sign before a figure, a name after it. */
 export const withCurrency = text => (!currency ? text : /^\p{Sc}$/u.test(currency) ? `${currency}${text}` : `${text}\u00a0${currency}`);
 
-/** Money with all of its decimals, two at least: budgets and limits, which are compared, and what is to be written somewhere. */
+/** Money with all of its decimals, at least two. For budgets and limits, which people compare, and for values that people copy. */
 export function exact(text) {
   return text == null ? '–' : withCurrency(Number(text).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 }));
 }
 
 const RESOURCES = { cpu: 'CPU', memory: 'Memory', pods: 'Pods', 'ephemeral-storage': 'Storage' };
 
-/** What people call a resource: `nvidia.com/gpu` is GPU. */
+/** A resource's usual name: `nvidia.com/gpu` is GPU. */
 export const resourceName = name => RESOURCES[name] ?? (name.endsWith('/gpu') ? 'GPU' : name.slice(name.indexOf('/') + 1));
 
 /** An amount of a resource: milli-cores of cpu, bytes of memory and storage, units of everything else. */
@@ -125,10 +125,10 @@ export const percent = thousandths => `${(thousandths / 10).toFixed(thousandths 
 
 export const plural = (count, word) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
 
-/** What a node that is bought is before it is there; null: it is there, or was not bought. */
+/** The state of a bought node that does not exist yet; null if the node exists or is not bought. */
 export const notThere = node => (node.purchase && node.purchase.state !== 'bought' ? node.purchase.state : null);
 
-/** How a node is bought, in one sentence; null: it is not. */
+/** A sentence about a node's purchase; null if the node is not bought. */
 export function purchaseSentence({ purchase }, now) {
   if (!purchase) {
     return null;
@@ -145,7 +145,7 @@ export function purchaseSentence({ purchase }, now) {
   }
 }
 
-/** The part after the namespace. */
+/** The part of an id after the namespace. */
 export const nameOf = id => id.slice(id.indexOf('/') + 1);
 export const namespaceOf = id => id.slice(0, id.indexOf('/'));
 

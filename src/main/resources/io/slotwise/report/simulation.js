@@ -1,9 +1,9 @@
-// The curves of all policies on one axis of time, and what the pointer is on. Its data stand in the page.
+// Draws the curves of all policies on one time axis, and the values under the pointer. The page holds the data.
 const data = JSON.parse(document.getElementById('data').textContent);
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 const scheme = matchMedia('(prefers-color-scheme: dark)');
 
-// A variable of the style sheet is handed out as it is written there: light-dark(#one, #other).
+// A variable of the style sheet is returned as written: light-dark(#one, #other).
 function style(name) {
   const both = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   return both.slice('light-dark('.length, -1).split(',')[scheme.matches ? 1 : 0].trim();

@@ -174,7 +174,7 @@ class MonitoringTest {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(Files.readString(Path.of("docs/reference/metrics.md")))
+        assertThat(Files.readString(Path.of("docs/how-to/troubleshoot.md")))
                 .contains("\n### SlotwiseHasNoLeader\n**What it means.** "
                         + alert.at("/annotations/description").asText() + "\n");
     }

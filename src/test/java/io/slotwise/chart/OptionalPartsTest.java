@@ -356,7 +356,7 @@ class OptionalPartsTest {
                         + "'https://wiki.example.com/slotwise'}}}")
                 .all("PrometheusRule")
                 .getFirst();
-        List<String> sections = Files.readAllLines(Path.of("docs/reference/metrics.md")).stream()
+        List<String> sections = Files.readAllLines(Path.of("docs/how-to/troubleshoot.md")).stream()
                 .filter(line -> line.startsWith("### Slotwise"))
                 .map(line -> line.substring("### ".length()))
                 .toList();

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
  * The files that {@code deploy/render} makes of the chart are the chart's; with {@code slotwise.render} it writes them.
  */
 class RenderedFilesTest {
-    private static final String BEGIN = "<!-- values: made by deploy/render -->\n";
     private static final String POLICY = "\npolicy:\n";
     private static final String README_BEGIN = "## Values\n\n";
     private static final String END = "<!-- end of values -->";
@@ -60,20 +59,7 @@ class RenderedFilesTest {
         isCurrent(Chart.FOLDER.resolve("values.schema.json"), ChartPolicy.text(schema));
     }
 
-    @Test
-    void theTableOfValuesIsTheCharts() throws IOException {
-        Path page = Path.of("docs/how-to/install.md");
-        String text = Chart.read(page);
-        int begin = text.indexOf(BEGIN) + BEGIN.length();
-        int end = text.indexOf(END);
-        String table = ValuesTable.of(Chart.read(Chart.FOLDER.resolve("values.yaml"))).stream()
-                .map(ValuesTable.Row::markdown)
-                .collect(Collectors.joining("\n", "| value | default | meaning |\n|---|---|---|\n", "\n"));
-
-        isCurrent(page, text.substring(0, begin) + table + text.substring(end));
-    }
-
-    /** The chart's own page has the same table, in the form of helm-docs. */
+    /** The chart's own page has the table of values, in the form of helm-docs. */
     @Test
     void theChartsReadmeHasEveryValue() throws IOException {
         Path page = Chart.FOLDER.resolve("README.md");

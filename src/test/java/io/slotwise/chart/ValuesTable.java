@@ -25,11 +25,6 @@ final class ValuesTable {
      * @param meaning its comment
      */
     record Row(String name, String standard, String meaning) {
-        String markdown() {
-            String shown = standard.isEmpty() ? "" : "`" + standard + "`";
-            return "| `%s` | %s | %s |".formatted(name, shown, meaning.replace("|", "\\|"));
-        }
-
         String readme() {
             String shown = standard.isEmpty() ? "see values.yaml" : "`" + standard + "`";
             return "| %s | %s | %s |".formatted(name, shown, meaning.replace("|", "\\|"));

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * it.
  */
 class ConventionExamplesTest {
-    private static final Path DOCUMENT = Path.of("docs/reference/kube-scheduler.md");
+    private static final Path DOCUMENT = Path.of("docs/reference/other-projects.md");
     private static final Path FOLDER = Path.of("docs/examples/conventions");
     private static final String NODES = FOLDER.resolve("nodes.yaml").toString();
     private static final Pattern LINK = Pattern.compile("\\]\\(\\.\\./examples/conventions/([a-z-]+\\.yaml)\\)");

@@ -35,13 +35,11 @@ class DemoDocumentTest {
         Files.createDirectories(Path.of("target/documents"));
         Files.write(Path.of("target/documents/demo.txt"), happened);
 
-        for (Path document : List.of(Path.of("README.md"), Path.of("docs/reference/cli.md"))) {
-            List<String> shown = Files.readAllLines(document).stream()
-                    .filter(line -> line.startsWith("Tue 0"))
-                    .toList();
-            assertThat(shown).as("%s", document).hasSizeGreaterThan(3);
-            assertThat(happened).as("%s", document).containsSubsequence(shown);
-        }
+        List<String> shown = Files.readAllLines(Path.of("README.md")).stream()
+                .filter(line -> line.startsWith("Tue 0"))
+                .toList();
+        assertThat(shown).hasSizeGreaterThan(3);
+        assertThat(happened).containsSubsequence(shown);
     }
 
     private static List<String> demo() {

@@ -20,7 +20,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The table of reasons in docs/reference/cli.md has every key with its word and its figures. */
+/** The table of reasons in docs/reference/metrics.md has every key with its word and its figures. */
 class ReasonsDocumentTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| `([A-Za-z]+)` \\| .* \\|(.*)\\|$");
     private static final Pattern NAME = Pattern.compile("`([A-Za-z]+)`");
@@ -28,7 +28,7 @@ class ReasonsDocumentTest {
     @Test
     void everyReasonIsToldWithItsWordAndFigures() throws IOException {
         Map<String, List<String>> told = new TreeMap<>();
-        ROW.matcher(Files.readString(Path.of("docs/reference/cli.md")))
+        ROW.matcher(Files.readString(Path.of("docs/reference/metrics.md")))
                 .results()
                 .filter(row -> !row.group(1).equals("key"))
                 .forEach(row -> told.put(row.group(1), cells(row)));

@@ -1,7 +1,6 @@
 package io.slotwise.cli.plan;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.ExitStatus;
@@ -18,6 +17,7 @@ import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
+import io.slotwise.report.JsonObject;
 import io.slotwise.report.PlanReport.InputNote;
 import io.slotwise.report.QuoteReport;
 import java.io.IOException;
@@ -38,7 +38,6 @@ import picocli.CommandLine.ParameterException;
 /** What one gang could have, and for how much: one of a running Slotwise or of files, or one that is only described. */
 public final class QuoteCommand extends ConsoleCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/quote";
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final ObjectInputs inputs;
     private final RemoteOptions remote;
@@ -146,7 +145,7 @@ public final class QuoteCommand extends ConsoleCommand implements Callable<Integ
     }
 
     private static String body(Map<String, String> described) throws JsonProcessingException {
-        return MAPPER.writeValueAsString(described);
+        return JsonObject.MAPPER.writeValueAsString(described);
     }
 
     private Gang gang(Snapshot snapshot, String name) {

@@ -1,19 +1,18 @@
 package io.slotwise.cli.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.OutputFormat;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.report.DiagReport;
 import io.slotwise.report.GangListReport.GangRow;
+import io.slotwise.report.JsonObject;
 import java.io.IOException;
 import java.util.List;
 
 /** How a running Slotwise does, on one screen. */
 public final class DiagCommand extends ConsoleCommand implements Runnable {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final RemoteOptions remote;
 
@@ -42,7 +41,7 @@ public final class DiagCommand extends ConsoleCommand implements Runnable {
             throw wrong("diag does not support CSV; expected -o table or json");
         }
         try (Remote remoteSlotwise = remote.open()) {
-            JsonNode board = MAPPER.readTree(NodesCommand.board(remoteSlotwise));
+            JsonNode board = JsonObject.MAPPER.readTree(NodesCommand.board(remoteSlotwise));
             List<GangRow> gangs = ListedGangs.listed(remoteSlotwise, null).gangs();
             DiagReport report = new DiagReport(board, gangs);
             console.out().print(format == OutputFormat.JSON ? report.json() : report.table(console.terminal()));

@@ -1,13 +1,13 @@
 package io.slotwise.cli.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.kubernetes.kubectl.ClusterAccess;
 import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.report.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
@@ -35,7 +35,6 @@ public final class RemoteOptions extends CommonOptions {
     private static final int CALLS = 8;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Remote.Finder finder;
 
@@ -133,7 +132,7 @@ public final class RemoteOptions extends CommonOptions {
 
     private static String message(Reply reply) {
         try {
-            JsonNode message = MAPPER.readTree(reply.body()).path("message");
+            JsonNode message = JsonObject.MAPPER.readTree(reply.body()).path("message");
             return message.isTextual() ? message.asText() : reply.body();
         } catch (IOException e) {
             return reply.body();
@@ -142,7 +141,8 @@ public final class RemoteOptions extends CommonOptions {
 
     /** Indented, with a line feed at its end. */
     static String indented(String json) throws IOException {
-        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(MAPPER.readTree(json)) + "\n";
+        return JsonObject.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(JsonObject.MAPPER.readTree(json))
+                + "\n";
     }
 
     /** A running Slotwise in the cluster that kubectl would talk to. */

@@ -1,7 +1,6 @@
 package io.slotwise.cli.remote;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.InvalidInput;
@@ -10,6 +9,7 @@ import io.slotwise.kubernetes.kubectl.KubectlCluster;
 import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.inquiry.ReservationManifest;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.report.JsonObject;
 import io.slotwise.web.GangAnswer;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,6 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
     private static final String USUAL_NAMESPACE = "default";
     private static final int LOOKS = 60;
     private static final Duration PAUSE = Duration.ofMillis(250);
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Supplier<KubectlCluster> kubectlCluster;
     private final PositionalParamSpec name = word(
@@ -206,7 +205,7 @@ public final class ReserveCommand extends ConsoleCommand implements Runnable {
 
     private static String json(GangRecord record) {
         try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(record)) + "\n";
+            return JsonObject.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(record)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("An answer must have a JSON form.", e);
         }

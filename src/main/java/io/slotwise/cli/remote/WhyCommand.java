@@ -1,8 +1,6 @@
 package io.slotwise.cli.remote;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.cli.console.OutputFormat;
@@ -13,6 +11,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.CsvText;
 import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangListReport.GangRow;
+import io.slotwise.report.JsonObject;
 import io.slotwise.web.GangAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
 import io.slotwise.web.PlannerAnswer.AdviceAnswer;
@@ -28,8 +27,6 @@ import picocli.CommandLine.ParameterException;
 
 /** Why a gang of a running Slotwise waits, or what it was promised, and what would make it start earlier. */
 public final class WhyCommand extends ConsoleCommand implements Runnable {
-    private static final ObjectMapper MAPPER =
-            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private final RemoteOptions remote;
     private final PositionalParamSpec gang = word("[NAMESPACE/]GANG", "The gang; without a namespace: of kubectl's.")
@@ -74,7 +71,7 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
     }
 
     private static GangAnswer read(String json) throws JsonProcessingException {
-        return MAPPER.readValue(json, GangAnswer.class);
+        return JsonObject.MAPPER.readValue(json, GangAnswer.class);
     }
 
     private GangId id(Remote remote) {
@@ -106,7 +103,7 @@ public final class WhyCommand extends ConsoleCommand implements Runnable {
                             () -> records.stream()
                                     .map(other -> other.gang().toString())
                                     .toList()));
-            return MAPPER.writeValueAsString(GangAnswer.of(record));
+            return JsonObject.MAPPER.writeValueAsString(GangAnswer.of(record));
         }
     }
 

@@ -2,7 +2,6 @@ package io.slotwise.cli.study;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.ConsoleCommand;
 import io.slotwise.config.InvalidInput;
@@ -12,6 +11,7 @@ import io.slotwise.lab.experiment.catalogue.Experiments;
 import io.slotwise.lab.experiment.catalogue.ShardFile;
 import io.slotwise.lab.report.ComparisonReport;
 import io.slotwise.lab.simulation.metric.Comparison;
+import io.slotwise.report.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +27,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Makes the results of one run of those of its shards. */
 public final class MergeCommand extends ConsoleCommand implements Runnable {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Experiments experiments;
     private final PositionalParamSpec files = words("1..*")
@@ -113,7 +112,7 @@ public final class MergeCommand extends ConsoleCommand implements Runnable {
     /** The documents of a file: one, or an array of them. */
     private static List<JsonNode> documents(String file) {
         try {
-            JsonNode json = MAPPER.readTree(Files.readString(Path.of(file)));
+            JsonNode json = JsonObject.MAPPER.readTree(Files.readString(Path.of(file)));
             List<JsonNode> documents = new ArrayList<>();
             if (json.isArray()) {
                 json.forEach(documents::add);

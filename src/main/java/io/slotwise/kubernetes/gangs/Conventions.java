@@ -38,14 +38,20 @@ public final class Conventions {
         return membership == null ? ownGang(pod) : membership.gang();
     }
 
+    /** The first claim; a PodGroup that the Job controller made gives its name only if there is no other. */
     private static @Nullable GangMembership naming(Pod pod) {
+        GangMembership madeMembership = null;
         for (Convention convention : ORDER) {
             GangMembership membership = convention.claim(pod);
-            if (membership != null) {
+            if (membership != null
+                    && membership.kind() == GroupKind.POD_GROUP
+                    && NativePodGroup.isMadeForJob(pod, membership.group())) {
+                madeMembership = membership;
+            } else if (membership != null) {
                 return membership;
             }
         }
-        return null;
+        return madeMembership;
     }
 
     /** The name of the gang of one that a pod makes by itself. */
@@ -75,27 +81,30 @@ public final class Conventions {
      *
      * @param pods of one gang by {@link #gangOf}, at least one
      * @return in order of precedence; empty: no convention names the gang
-     * @throws IllegalArgumentException if two pods mean different things by one name
+     * @throws IllegalArgumentException if the name cannot be read, or two pods mean different things by it
      */
     static List<GangMembership> claims(List<Pod> pods) {
-        List<GangMembership> first = claims(pods.getFirst()).toList();
-        if (first.isEmpty()) {
+        GangMembership firstMembership = naming(pods.getFirst());
+        if (firstMembership == null) {
             return List.of();
+        }
+        if (firstMembership.problem() != null) {
+            throw new IllegalArgumentException(firstMembership.problem());
         }
         for (Pod pod : pods) {
             GangMembership membership = Optional.ofNullable(naming(pod)).orElseThrow();
-            if (!membership.agrees(first.getFirst())) {
+            if (!membership.agrees(firstMembership)) {
                 throw new IllegalArgumentException(
                         "%s and %s name one gang (%s) in two ways, by %s and by %s: expected one"
                                 .formatted(
                                         AnnotationParsing.name(pods.getFirst()),
                                         AnnotationParsing.name(pod),
                                         membership.gang(),
-                                        first.getFirst().words(),
+                                        firstMembership.words(),
                                         membership.words()));
             }
         }
-        return first.stream()
+        return claims(pods.getFirst())
                 .filter(membership -> pods.stream().allMatch(pod -> hasOneLike(pod, membership)))
                 .toList();
     }

@@ -27,7 +27,7 @@ record GangMembership(
 
     /** A gang with the name that its makers gave to the group. */
     static GangMembership group(Convention convention, String key, String group, @Nullable GroupKind kind) {
-        return named(convention, group, group, kind, () -> said(key, group));
+        return named(convention, group, group, kind, () -> quoted(key, group));
     }
 
     /**
@@ -35,7 +35,7 @@ record GangMembership(
      * the gang's.
      */
     static GangMembership owner(Convention convention, String key, String owner, GroupKind kind) {
-        return named(convention, kind.gang(owner), owner, kind, () -> said(key, owner));
+        return named(convention, kind.gang(owner), owner, kind, () -> quoted(key, owner));
     }
 
     /** Slotwise plans nothing under a name that no user can read or write. */
@@ -59,7 +59,7 @@ record GangMembership(
         return new GangMembership(convention, own, own, null, () -> "", problem);
     }
 
-    private static String said(String key, String value) {
+    private static String quoted(String key, String value) {
         return "`%s` (%s)".formatted(key, SafeText.value(value));
     }
 

@@ -34,9 +34,6 @@ public final class GangRecognition {
      */
     public static GangRecognition of(List<Pod> pods, GroupObjects groups) {
         List<GangMembership> memberships = Conventions.claims(pods);
-        if (!memberships.isEmpty() && memberships.getFirst().problem() != null) {
-            throw new IllegalArgumentException(memberships.getFirst().problem());
-        }
         List<GangMembership> counting = memberships.stream()
                 .filter(membership -> membership.kind() != GroupKind.POD_GROUP
                         || !NativePodGroup.saysNothing(pods.getFirst(), find(membership, pods, groups), groups))

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
 import java.util.List;
@@ -39,6 +40,15 @@ final class NativePodGroup implements Convention {
         return policy.containsKey("basic")
                 ? new GangSize.Apart()
                 : new GangSize.Together(AnnotationParsing.size(group, "spec", "schedulingPolicy", "gang", "minCount"));
+    }
+
+    /**
+     * Whether a pod's PodGroup has the name that the Job controller gives it, {@code JOB-HASH-JOB-pgt-0-HASH}. From the
+     * pod alone; O(1).
+     */
+    static boolean isMadeForJob(Pod pod, String group) {
+        OwnerReference job = IndexedJob.job(pod);
+        return job != null && group.startsWith(job.getName() + "-") && group.contains("-" + job.getName() + "-pgt-0-");
     }
 
     /**

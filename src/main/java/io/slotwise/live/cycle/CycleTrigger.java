@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * When the next cycle begins: at once after a change if the planner has rested; otherwise after a rest that is a
  * multiple of the last cycle, so that what comes in a burst is planned together, the more of it the longer a plan
- * takes, but no later than {@code collect} after the change; after a longer rest where all went as it was planned; when
- * the loop's own deadline comes; at the latest when the last cycle lies {@code cycle} behind. Both durations are those
- * that are in force when it is asked.
+ * takes, but no later than {@code collect} after the change. A longer rest before that cycle counts for this one, so
+ * that the first pod of a burst does not hold up the others. Or after a longer rest where all went as it was planned,
+ * when the loop's own deadline comes, at the latest when the last cycle lies {@code cycle} behind. Both durations are
+ * those that are in force when it is asked.
  */
 public final class CycleTrigger {
     /** So many times as long as a cycle the planner rests after it: changes take a fifth of one processor at most. */
@@ -26,6 +27,9 @@ public final class CycleTrigger {
     private @Nullable Instant last;
     private @Nullable Instant rested;
     private @Nullable Instant longRested;
+    /** How much longer than it had to the planner rested before the last cycle, up to {@code collect}. */
+    private Duration spare = Duration.ZERO;
+
     private @Nullable Instant deadline;
 
     /** The pace that the settings ask for. */
@@ -50,6 +54,7 @@ public final class CycleTrigger {
     /** A cycle begins; what changes from here on is for the next one. */
     public synchronized void begins(Instant now) {
         last = now;
+        spare = rested == null || !rested.isBefore(now) ? Duration.ZERO : Duration.between(rested, now);
         changed = null;
         expected = null;
         deadline = null;
@@ -60,7 +65,8 @@ public final class CycleTrigger {
         if (last != null) {
             Duration between = Duration.between(last, now);
             Duration took = between.isNegative() ? Duration.ZERO : between;
-            rested = now.plus(took.multipliedBy(REST));
+            Duration collect = Duration.ofSeconds(settings.get().collect());
+            rested = now.plus(took.multipliedBy(REST)).minus(spare.compareTo(collect) < 0 ? spare : collect);
             longRested = now.plus(took.multipliedBy(LONG_REST));
         }
     }

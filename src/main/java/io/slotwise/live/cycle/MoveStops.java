@@ -85,6 +85,11 @@ final class MoveStops {
                         .formatted(pods, why, PATIENCE));
     }
 
+    /** Forgets all refusals, as a replica does that no longer leads. */
+    void forget() {
+        refusals.clear();
+    }
+
     /** Whether a gang was to be stopped and budgets have kept it. */
     boolean isKept(GangId gang) {
         return refusals.containsKey(gang);

@@ -172,6 +172,7 @@ public final class PlanPublisher {
     void forgetNotices() {
         news.forget();
         overruns.retain(Set.of());
+        stops.forget();
     }
 
     /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */

@@ -22,7 +22,7 @@ class JobPodGroupTest {
     private static final String BASIC = """
             apiVersion: scheduling.k8s.io/v1beta1
             kind: PodGroup
-            metadata: {namespace: team, name: train-x}
+            metadata: {namespace: team, name: train-x-train-pgt-0-x}
             spec: {schedulingPolicy: {basic: {}}, workloadRef: {workloadName: train-x, templateName: train-pgt-0}}
             ---
             """;
@@ -50,22 +50,79 @@ class JobPodGroupTest {
     @CsvSource(delimiter = '|', textBlock = """
             labels: {slotwise.io/gang: train}                                                   |                         | train:4
             labels: {slotwise.io/gang: train}, annotations: {slotwise.io/gang-size: "4"}        |                         | train:4
-                                                                                                | completionMode: Indexed | train-x:4
+                                                                                                | completionMode: Indexed | job-train:4
                                                                                                 |                         | %s
             """)
     void aBasicPodGroupOfAJobWithoutAPolicySaysNothing(String metadata, String more, String gangs) {
-        IntakeResult result = take(BASIC + job(metadata, more, "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult result =
+                take(BASIC + job(metadata, more, "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(result.snapshot().held()).isEmpty();
         assertThat(gangs(result)).containsExactly(gangs.formatted(SINGLES).split(" "));
+    }
+
+    /** The name of a PodGroup that the Job controller made has the hash of the Job's UID, and is nobody's to write. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            completionMode: Indexed | gang: {minCount: 4} | job-train:4
+            completionMode: Indexed | gang: {minCount: 3} | job-train:3 pod-train-3:1
+            completionMode: Indexed | basic: {}           | %s
+                                    | gang: {}            | train:4
+            """)
+    void aGangHasTheNameThatItHasWithoutThePodGroupOfItsJob(String more, String policy, String gangs) {
+        String asked = "scheduling: {schedulingPolicy: {%s}}".formatted(policy);
+
+        IntakeResult result = take(job("", asked + (more == null ? "" : "\n  " + more), ""));
+
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(gangs(result))
+                .containsExactlyInAnyOrder(gangs.formatted(SINGLES).split(" "));
+    }
+
+    /** A Job that is deleted and made again has another PodGroup. */
+    @Test
+    void podsOfTwoPodGroupsOfOneJobAreOfOneGang() {
+        String pods =
+                podOfJob("train-0", "w").replace("namespace", "deletionTimestamp: 2030-01-01T00:00:00Z\n  namespace")
+                        + podOfJob("train-0-x", "x")
+                        + podOfJob("train-1-x", "x");
+        String job = job("", "completionMode: Indexed", "").replace(": 4", ": 2");
+
+        IntakeResult result = take(BASIC + BASIC.replace("-x", "-w") + job + pods);
+
+        assertThat(result.snapshot().held()).isEmpty();
+        assertThat(gangs(result))
+                .isEqualTo(gangs(take(job + pods.replaceAll("schedulingGroup: .*", ""))))
+                .containsExactly("job-train:2");
+    }
+
+    private static String podOfJob(String name, String run) {
+        return """
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  namespace: team
+                  name: NAME
+                  labels: {batch.kubernetes.io/job-completion-index: "INDEX"}
+                  ownerReferences:
+                  - {apiVersion: batch/v1, kind: Job, name: train, uid: RUN, controller: true}
+                spec:
+                  schedulerName: slotwise
+                  schedulingGroup: {podGroupName: train-RUN-train-pgt-0-RUN}
+                  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+                """.replace("NAME", name).replace("INDEX", name.substring(6, 7)).replace("RUN", run);
     }
 
     @Test
     void aBasicPodGroupThatAJobAsksForKeepsItsPodsApart() {
         String asked = "scheduling: {schedulingPolicy: {basic: {}}}";
 
-        IntakeResult result = take(
-                BASIC + job("labels: {slotwise.io/gang: train}", asked, "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult result = take(BASIC
+                + job(
+                        "labels: {slotwise.io/gang: train}",
+                        asked,
+                        "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }
@@ -78,10 +135,14 @@ class JobPodGroupTest {
             uid: g, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train, uid: j, controller: true}] | train:4
             """)
     void aBasicPodGroupOfAWorkloadSaysNothingOnlyIfTheJobControllerMadeIt(String metadata, String gangs) {
-        String group = BASIC.replace("name: train-x}\n", "name: train-x, %s}\n".formatted(metadata));
+        String group = BASIC.replace(
+                "name: train-x-train-pgt-0-x}\n", "name: train-x-train-pgt-0-x, %s}\n".formatted(metadata));
 
-        IntakeResult result =
-                take(group + job("labels: {slotwise.io/gang: train}", "", "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult result = take(group
+                + job(
+                        "labels: {slotwise.io/gang: train}",
+                        "",
+                        "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(gangs(result)).containsExactly(gangs.formatted(SINGLES).split(" "));
     }
@@ -90,8 +151,8 @@ class JobPodGroupTest {
     void aBasicPodGroupThatAUserWroteKeepsItsPodsApart() {
         String written = BASIC.replace(", workloadRef: {workloadName: train-x, templateName: train-pgt-0}", "");
 
-        IntakeResult result =
-                take(written + job("", "completionMode: Indexed", "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult result = take(
+                written + job("", "completionMode: Indexed", "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(gangs(result)).containsExactly(SINGLES.split(" "));
     }
@@ -119,10 +180,10 @@ class JobPodGroupTest {
         String changed = BASIC.replace("basic: {}", "gang: {minCount: 3}");
         String asked = "scheduling: {schedulingPolicy: {gang: {}}}";
 
-        IntakeResult result = take(changed + job("", asked, "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult result = take(changed + job("", asked, "schedulingGroup: {podGroupName: train-x-train-pgt-0-x}"));
 
         assertThat(result.snapshot().held()).isEmpty();
-        assertThat(gangs(result)).containsExactlyInAnyOrder("train-x:3", "pod-train-3:1");
+        assertThat(gangs(result)).containsExactlyInAnyOrder("train-x-train-pgt-0-x:3", "pod-train-3:1");
     }
 
     private static final String GANG = """

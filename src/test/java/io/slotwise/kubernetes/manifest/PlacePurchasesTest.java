@@ -39,6 +39,36 @@ class PlacePurchasesTest {
         assertThat(bought(apart(0), apart(1), apart(2))).hasSize(3);
     }
 
+    /** The cordoned node is a domain without a pod, so that no other node may have two. */
+    @Test
+    void aNodeIsBoughtForEachPodThatSpreadsOverHostsOfWhichOneIsCordoned() {
+        assertThat(bought(spread(0, "Ignore"), spread(1, "Ignore"), spread(2, "Ignore")))
+                .hasSize(3);
+    }
+
+    /** What cordons a node taints it, too. */
+    @Test
+    void aCordonedNodeIsNoDomainOfPodsThatHonourTaints() {
+        assertThat(bought(spread(0, "Honor"), spread(1, "Honor"), spread(2, "Honor")))
+                .hasSize(1);
+    }
+
+    private static Pod spread(int i, String taints) {
+        return member("g", "p-" + i, AnnotationKeys.GANG_SIZE, "3", AnnotationKeys.RUNTIME, "1h")
+                .editSpec()
+                .addNewTopologySpreadConstraint()
+                .withMaxSkew(1)
+                .withTopologyKey("kubernetes.io/hostname")
+                .withWhenUnsatisfiable("DoNotSchedule")
+                .withNodeTaintsPolicy(taints)
+                .withNewLabelSelector()
+                .addToMatchLabels(AnnotationKeys.GANG, "g")
+                .endLabelSelector()
+                .endTopologySpreadConstraint()
+                .endSpec()
+                .build();
+    }
+
     private static Set<String> bought(Pod... pods) {
         Node offer = node("small")
                 .editMetadata()
@@ -52,8 +82,16 @@ class PlacePurchasesTest {
                                 objects(
                                         List.of(
                                                 node("n1")
+                                                        .editMetadata()
+                                                        .addToLabels("kubernetes.io/hostname", "n1")
+                                                        .endMetadata()
                                                         .editSpec()
                                                         .withUnschedulable()
+                                                        .addNewTaint(
+                                                                "NoSchedule",
+                                                                "node.kubernetes.io/unschedulable",
+                                                                null,
+                                                                null)
                                                         .endSpec()
                                                         .build(),
                                                 offer),

@@ -25,15 +25,18 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.holds.ReservationBounds;
 import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -328,6 +331,31 @@ class PoisonTest {
             assertThat(held.refusal().message())
                     .isEqualTo("`spec.hold.size` (4000) is too much in addition to the 8000 seats of other advance "
                             + "reservations of" + " namespace user: expected at most 10000 in all");
+        });
+    }
+
+    @Test
+    void ofMoreReservationsThanAreLookedAtTheNewestWaitAndOtherNamespacesAreWhole() {
+        IntFunction<String> reservation = i -> """
+                ---
+                apiVersion: slotwise.io/v1alpha1
+                kind: Reservation
+                metadata: {name: r%d, namespace: user, creationTimestamp: "%s"}
+                spec: {hold: {size: 1, runtime: 1h, resources: {cpu: "1m"}}}
+                """.formatted(i, Instant.ofEpochSecond(i));
+        String crowd = IntStream.range(0, ReservationBounds.MOST + 1)
+                .mapToObj(reservation)
+                .collect(Collectors.joining());
+        String other = reservation.apply(ReservationBounds.MOST + 1).replace("user", "other");
+
+        IntakeResult result = take(read(crowd + other), Map.of());
+
+        assertThat(result.snapshot().requests()).hasSize(ReservationBounds.MOST + 1);
+        assertThat(result.snapshot().held()).singleElement().satisfies(held -> {
+            assertThat(held.gang()).isEqualTo(id("r" + ReservationBounds.MOST));
+            assertThat(held.refusal().message())
+                    .isEqualTo("namespace user has more than 2000 advance reservations: "
+                            + "this one is planned once there are fewer");
         });
     }
 

@@ -13,6 +13,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -22,9 +23,11 @@ import io.slotwise.live.port.Leadership;
 import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.port.RecordStore.Outcome;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.record.WindowOwnership;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +36,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @EnableKubernetesMockClient(https = false)
 @SuppressWarnings("NullAway.Init")
@@ -349,9 +354,12 @@ class ReservationWriterTest {
         assertThat(index.record(GANG)).isNull();
     }
 
-    @Test
-    void aRecordThatIsTakenOverLosesItsOwnersAndFinalizersAndKeepsOurs() throws InterruptedException {
-        GangRecord waiting = GangRecord.first(GANG, NOON - 60).withVersion("7");
+    /** A gang that was moved has runs behind it, which its record is to be charged for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRecordThatIsTakenOverLosesItsOwnersAndFinalizersAndKeepsOurs(boolean isMoved) throws InterruptedException {
+        GangRecord first = GangRecord.first(GANG, NOON - 60).withVersion("7");
+        GangRecord waiting = isMoved ? first.withHistory(first.history().moved(moved())) : first;
         Reservation foreign = answer(waiting, "7");
         foreign.getMetadata().setFinalizers(List.of("example.com/stays"));
         foreign.getMetadata()
@@ -379,6 +387,22 @@ class ReservationWriterTest {
         assertThat(body(next())).contains(Reservations.FINALIZER).doesNotContain("ConfigMap", "example.com/stays");
     }
 
+    /** Its promise could not be kept after the move, so it has no window. */
+    @Test
+    void theRecordOfAGangThatMovedKeepsOurFinalizerUntilItIsLetGo() throws InterruptedException {
+        GangRecord moved = GangRecord.first(GANG, NOON - 60).withVersion("7");
+        moved = moved.withHistory(moved.history().moved(moved()));
+        assertThat(Reservations.withSpec(moved).getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
+        index.accept(answer(moved, "7"));
+        server.expect().patch().withPath(ONE).andReturn(200, answer(moved, "8")).once();
+        server.expect().delete().withPath(ONE).andReturn(404, "{}").once();
+
+        assertThat(writer.delete(moved)).isInstanceOf(Outcome.Written.class);
+
+        assertThat(body(next())).contains("\"finalizers\":[]", "\"resourceVersion\":\"7\"");
+        assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
+    }
+
     @Test
     void theRecordOfAnAdvanceReservationIsLetGoBeforeItIsDeleted() throws InterruptedException {
         GangRecord held = promised(GangRecord.first(GANG, NOON - 60))
@@ -399,6 +423,17 @@ class ReservationWriterTest {
 
     private static String body(RecordedRequest request) {
         return request.getBody().readUtf8();
+    }
+
+    private static MigrationHistory moved() {
+        GangRecord run = promised(GangRecord.first(GANG, NOON - 60));
+        return MigrationHistory.of(
+                run.withPhase(Phase.RUNNING).withHistory(run.history().started(NOON)),
+                Objects.requireNonNull(run.promise()).window(),
+                Map.of(),
+                new MigrationHistory.Rest(40, 0, Resources.NONE, NOON),
+                Collections.emptySortedSet(),
+                NOON + 20);
     }
 
     private static GangRecord promised(GangRecord record) {

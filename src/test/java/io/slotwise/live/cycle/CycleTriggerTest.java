@@ -47,6 +47,38 @@ class CycleTriggerTest {
         assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(250));
     }
 
+    /** The first pod of a burst begins a cycle, and the others wait no longer for that. */
+    @Test
+    void aRestBeforeACycleCountsForTheOneAfterIt() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(50));
+        // It is to rest for 200 ms and does so for 500.
+        Instant burst = BEGIN.plusMillis(550);
+        pace.begins(burst);
+        pace.ends(burst.plusMillis(100));
+        pace.changed(burst.plusMillis(10));
+
+        assertThat(pace.next(burst)).isEqualTo(burst.plusMillis(200));
+
+        pace.begins(burst.plusMillis(200));
+        pace.ends(burst.plusMillis(300));
+        pace.changed(burst.plusMillis(250));
+        assertThat(pace.next(burst.plusMillis(300))).isEqualTo(burst.plusMillis(700));
+    }
+
+    /** After it stood still, too. */
+    @Test
+    void noMoreOfARestCountsThanIsCollected() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(50));
+        Instant woken = BEGIN.plusSeconds(60);
+        pace.begins(woken);
+        pace.ends(woken.plusMillis(300));
+        pace.changed(woken.plusMillis(10));
+
+        assertThat(pace.next(woken)).isEqualTo(woken.plusMillis(500));
+    }
+
     @Test
     void nobodyIsCollectedForLongerThanThePolicySays() {
         pace.begins(BEGIN);

@@ -12,6 +12,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.PodSizes;
@@ -478,6 +479,18 @@ public final class FakeHost
     @Override
     public boolean isCurrent() {
         return current;
+    }
+
+    /** The ledger of the namespace of most gangs. */
+    Ledger ledger() {
+        return ledgers.getOrDefault("user", Ledger.empty("user"));
+    }
+
+    /** What was charged to it; how long pods ran is another test's. */
+    Charge spent() {
+        return ledger().days().values().stream()
+                .reduce(Charge.NOTHING, Charge::plus)
+                .lasting(0);
     }
 
     @Override

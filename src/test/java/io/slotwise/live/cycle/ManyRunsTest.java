@@ -7,7 +7,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
@@ -20,7 +19,6 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** More runs of a namespace than its ledger holds. */
@@ -43,7 +41,8 @@ class ManyRunsTest {
             }
             loop.cycle();
             host.passTo(host.second() + 60);
-            assertThat(Serialization.asJson(Ledgers.object(ledger())).length()).isLessThan(1_500_000);
+            assertThat(Serialization.asJson(Ledgers.object(host.ledger())).length())
+                    .isLessThan(1_500_000);
         }
 
         assertThat(host.records).hasSizeBetween(1500, 2000);
@@ -60,7 +59,8 @@ class ManyRunsTest {
         int cycles = 0;
         do {
             loop.cycle();
-            assertThat(Serialization.asJson(Ledgers.object(ledger())).length()).isLessThan(1_500_000);
+            assertThat(Serialization.asJson(Ledgers.object(host.ledger())).length())
+                    .isLessThan(1_500_000);
         } while (!charged().equals(all) && ++cycles < 60);
 
         assertThat(charged()).isEqualTo(all);
@@ -76,8 +76,8 @@ class ManyRunsTest {
 
         loop.cycle();
 
-        assertThat(ledger().entries()).hasSizeLessThan(1000);
-        assertThat(ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(60L * 3000));
+        assertThat(host.ledger().entries()).hasSizeLessThan(1000);
+        assertThat(host.ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(60L * 3000));
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
 
         host.passTo(host.second() + 3600);
@@ -115,10 +115,6 @@ class ManyRunsTest {
     }
 
     private Charge charged() {
-        return ledger().days().values().stream().reduce(Charge.NOTHING, Charge::plus);
-    }
-
-    private Ledger ledger() {
-        return Objects.requireNonNull(host.ledgers.get("user"));
+        return host.ledger().days().values().stream().reduce(Charge.NOTHING, Charge::plus);
     }
 }

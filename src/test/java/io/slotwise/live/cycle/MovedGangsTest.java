@@ -9,7 +9,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -30,6 +29,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A gang of one pod runs for an hour on one of three nodes. When it has done 600 s, a large gang comes that may use its
@@ -240,6 +241,26 @@ class MovedGangsTest {
     }
 
     @Test
+    void aReplicaThatLeadsAgainRespectsABudgetForTheWholeTimeAnew() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+        long asked = host.second();
+
+        host.leads = false;
+        loop.cycle();
+        host.leads = true;
+        host.passTo(asked + MoveStops.PATIENCE);
+        loop.cycle();
+        assertThat(host.evicted).isEmpty();
+
+        host.passTo(asked + 2 * MoveStops.PATIENCE);
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("runner-0");
+    }
+
+    @Test
     void aGangThatABudgetKeepsPaysForEachSecondUntilItGoesBeyondWhatItWasPromised() {
         host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
         runs();
@@ -261,7 +282,7 @@ class MovedGangsTest {
             loop.cycle();
         }
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(15 * UNIT / HOUR)));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(15 * UNIT / HOUR)));
         MigrationHistory history =
                 Objects.requireNonNull(host.known(runner).history().history());
         assertThat(history.moves()).containsExactly(asked);
@@ -294,11 +315,11 @@ class MovedGangsTest {
         }
 
         assertThat(host.records).doesNotContainKey(runner);
-        assertThat(spent())
+        assertThat(host.spent())
                 .isEqualTo(new Charge(
                         new Cost(RAN * UNIT / HOUR),
                         new Cost(MoveStops.PATIENCE * UNIT / HOUR),
-                        spent().processorTime()));
+                        host.spent().processorTime()));
     }
 
     @Test
@@ -316,7 +337,7 @@ class MovedGangsTest {
             loop.cycle();
         }
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(3 * UNIT / HOUR)));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(3 * UNIT / HOUR)));
     }
 
     @Test
@@ -373,7 +394,7 @@ class MovedGangsTest {
         loop.cycle();
         loop.cycle();
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(ran * UNIT / HOUR), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(ran * UNIT / HOUR), Cost.ZERO));
 
         made("runner-x");
         loop.cycle();
@@ -386,11 +407,71 @@ class MovedGangsTest {
             loop.cycle();
         }
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
-        assertThat(ledger().entries())
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
+        assertThat(host.ledger().entries())
                 .filteredOn(entry -> entry.gang().equals("runner"))
                 .hasSize(2)
                 .noneMatch(entry -> entry.isOpen());
+    }
+
+    /** When a tenant deletes the record of the gang that was moved. */
+    private enum Deleted {
+        BEFORE_IT_IS_MADE_AGAIN,
+        WHEN_IT_WAS_NOT_MADE_AGAIN_IN_TIME,
+        BEFORE_IT_RUNS_AGAIN,
+        WHILE_IT_RUNS_AGAIN,
+        AFTER_ITS_END
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theDeletedRecordOfAGangThatMovedStaysUntilEachOfItsRunsIsCharged(Deleted when) {
+        host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
+        runs();
+        comes();
+        loop.cycle();
+        long ran = RAN;
+        if (when == Deleted.WHEN_IT_WAS_NOT_MADE_AGAIN_IN_TIME) {
+            host.passTo(host.window(runner).start() + 6);
+            loop.cycle();
+            assertThat(host.known(runner).promise()).isNull();
+        } else if (when != Deleted.BEFORE_IT_IS_MADE_AGAIN) {
+            made("runner-x");
+            loop.cycle();
+        }
+        if (when.compareTo(Deleted.WHILE_IT_RUNS_AGAIN) >= 0) {
+            host.passTo(host.window(runner).start());
+            host.openBarrier(runner);
+            loop.cycle();
+        }
+        if (when == Deleted.AFTER_ITS_END) {
+            ran = HOUR;
+            endsItsSecondRun();
+            loop.cycle();
+            assertThat(host.known(runner).phase()).isEqualTo(Phase.COMPLETED);
+        }
+        assertThat(host.known(runner).isKept()).isTrue();
+
+        host.deletesRecord(runner);
+        if (when == Deleted.WHILE_IT_RUNS_AGAIN) {
+            ran = HOUR;
+            loop.cycle();
+            assertThat(host.records).containsKey(runner);
+            endsItsSecondRun();
+        }
+        host.gangs.remove(runner);
+        for (int i = 0; i < 3; i++) {
+            loop.cycle();
+        }
+
+        assertThat(host.records).doesNotContainKey(runner);
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(ran * UNIT / HOUR), Cost.ZERO));
+    }
+
+    private void endsItsSecondRun() {
+        long end = host.window(runner).start() + HOUR - RAN;
+        host.passTo(end);
+        host.endAt("runner-x", end);
     }
 
     @Test
@@ -474,17 +555,6 @@ class MovedGangsTest {
 
     private List<String> nodes(GangId gang) {
         return host.window(gang).placements().stream().map(Placement::node).toList();
-    }
-
-    private Ledger ledger() {
-        return Objects.requireNonNull(host.ledgers.get("user"));
-    }
-
-    /** What was charged; how long pods ran is another test's. */
-    private Charge spent() {
-        return ledger().days().values().stream()
-                .reduce(Charge.NOTHING, Charge::plus)
-                .lasting(0);
     }
 
     private PlanningLoop newLoop() {

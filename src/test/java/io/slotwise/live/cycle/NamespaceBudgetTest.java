@@ -40,8 +40,8 @@ class NamespaceBudgetTest {
         loop.cycle();
         loop.cycle();
 
-        assertThat(ledger().statement().budget()).isEqualTo(Allotment.parse("5/day"));
-        assertThat(ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(UNIT));
+        assertThat(host.ledger().statement().budget()).isEqualTo(Allotment.parse("5/day"));
+        assertThat(host.ledger().statement().balances().getFirst().heldCost()).isEqualTo(new Cost(UNIT));
         int writes = host.ledgerWrites;
         loop.cycle();
         assertThat(host.ledgerWrites).isEqualTo(writes);
@@ -75,7 +75,7 @@ class NamespaceBudgetTest {
         loop.cycle();
 
         assertThat(host.known(second).plannedAspect().reason()).isEqualTo("OverBudget");
-        assertThat(ledger().entries()).singleElement().satisfies(entry -> {
+        assertThat(host.ledger().entries()).singleElement().satisfies(entry -> {
             assertThat(entry.isOpen()).isTrue();
             assertThat(entry.promised()).isEqualTo(new Cost(2 * UNIT));
             assertThat(entry.key().uid()).isEqualTo(host.known(first).uid());
@@ -96,7 +96,7 @@ class NamespaceBudgetTest {
         host.endAt("a-1", start + 600);
         cycles(3);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(900 * UNIT / HOUR), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(900 * UNIT / HOUR), Cost.ZERO));
         assertThat(host.known(second).phase()).isEqualTo(Phase.PROMISED);
     }
 
@@ -112,8 +112,8 @@ class NamespaceBudgetTest {
         host.endAt("a-1", start + HOUR + 1800);
         cycles(3);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(2 * UNIT), new Cost(UNIT / 2)));
-        assertThat(ledger().statement().balances().getFirst().left()).isEqualTo(Cost.ZERO);
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(2 * UNIT), new Cost(UNIT / 2)));
+        assertThat(host.ledger().statement().balances().getFirst().left()).isEqualTo(Cost.ZERO);
     }
 
     @Test
@@ -132,7 +132,7 @@ class NamespaceBudgetTest {
         host.endAt("a-1", start + HOUR);
         cycles(3);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(590 * UNIT / HOUR + UNIT), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(590 * UNIT / HOUR + UNIT), Cost.ZERO));
     }
 
     @Test
@@ -148,7 +148,7 @@ class NamespaceBudgetTest {
         host.passTo(start + 5 * HOUR);
         cycles(4);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
         assertThat(host.records).isEmpty();
     }
 
@@ -164,7 +164,7 @@ class NamespaceBudgetTest {
         host.passTo(start + 2 * HOUR);
         cycles(4);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), new Cost(UNIT)));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(UNIT), new Cost(UNIT)));
     }
 
     @Test
@@ -243,7 +243,7 @@ class NamespaceBudgetTest {
         host.endAt("a-0", start + HOUR);
         loop.cycle();
         assertThat(host.known(gang).phase()).isEqualTo(Phase.COMPLETED);
-        Ledger before = ledger();
+        Ledger before = host.ledger();
         host.ledgers.put("user", before.at("somebody else's"));
         host.staleLedgers.put("user", before);
         host.pods.clear();
@@ -254,7 +254,7 @@ class NamespaceBudgetTest {
         host.staleLedgers.clear();
         cycles(2);
         assertThat(host.records).doesNotContainKey(gang);
-        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
     }
 
     @Test
@@ -279,7 +279,7 @@ class NamespaceBudgetTest {
         loop.cycle();
 
         assertThat(host.records).doesNotContainKey(gang);
-        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
     }
 
     @Test
@@ -321,7 +321,7 @@ class NamespaceBudgetTest {
         host.endAt("again-0", second + 60);
         cycles(3);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT + 60 * UNIT / HOUR), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(UNIT + 60 * UNIT / HOUR), Cost.ZERO));
     }
 
     @Test
@@ -378,23 +378,24 @@ class NamespaceBudgetTest {
             cycles(2);
             Cost beyond = new Cost((end - Math.max(first, month)) * 10_000);
             Cost promised = month == FakeHost.BEGIN ? new Cost(HOUR * 10_000) : Cost.ZERO;
-            AccountBalance over = ledger().balances(Allotment.parse("5/month"), new Interval(month, end), List.of())
+            AccountBalance over = host.ledger()
+                    .balances(Allotment.parse("5/month"), new Interval(month, end), List.of())
                     .getFirst();
             assertThat(over.charge().overrunCost()).isEqualTo(beyond);
             assertThat(over.heldCost()).isEqualTo(promised);
             owed = owed.plus(beyond).plus(promised).minus(new Cost(5 * UNIT)).orNothing();
-            assertThat(ledger().debt().owedCost()).isEqualTo(owed);
+            assertThat(host.ledger().debt().owedCost()).isEqualTo(owed);
             month = end;
         }
         host.passTo(start + 102 * day);
         host.endAt("a-0", start + 102 * day);
         cycles(3);
 
-        AccountBalance april = ledger().statement().balances().getFirst();
+        AccountBalance april = host.ledger().statement().balances().getFirst();
         assertThat(april.charge().total()).isEqualTo(new Cost((start + 102 * day - month) * 10_000));
         assertThat(april.heldCost()).isEqualTo(Cost.ZERO);
         assertThat(april.debtCost()).isEqualTo(owed);
-        assertThat(ledger().entries())
+        assertThat(host.ledger().entries())
                 .singleElement()
                 .satisfies(entry -> assertThat(
                                 Objects.requireNonNull(entry.settled()).charge().total())
@@ -440,7 +441,7 @@ class NamespaceBudgetTest {
     }
 
     private Cost left() {
-        return ledger().statement().balances().getFirst().left();
+        return host.ledger().statement().balances().getFirst().left();
     }
 
     private void cycles(int count) {
@@ -457,17 +458,6 @@ class NamespaceBudgetTest {
 
     private void budget(String text) {
         host.grants.put("user", new Grant.Given(Allotment.parse(text)));
-    }
-
-    private Ledger ledger() {
-        return Objects.requireNonNull(host.ledgers.get("user"));
-    }
-
-    /** What was charged; how long pods ran is another test's. */
-    private Charge spent() {
-        return ledger().days().values().stream()
-                .reduce(Charge.NOTHING, Charge::plus)
-                .lasting(0);
     }
 
     private PlanningLoop newLoop() {

@@ -7,7 +7,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.PodSizes;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
@@ -47,7 +46,7 @@ class ResizedPodsTest {
 
         long inside = 1000 + 500 + (HOUR - 1600) / 2 + 100 + HOUR;
         long beyond = 500 * 3 + 100 + 50 * 2 + 50;
-        assertThat(spent()).isEqualTo(new Charge(new Cost(inside * SECOND), new Cost(beyond * SECOND)));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(inside * SECOND), new Cost(beyond * SECOND)));
         assertThat(host.known(gang).history().sizes().parts()).containsOnlyKeys("g-0");
     }
 
@@ -61,7 +60,7 @@ class ResizedPodsTest {
 
         cycleAt(start + 1100);
 
-        Cost left = ledger().statement().balances().getFirst().left();
+        Cost left = host.ledger().statement().balances().getFirst().left();
         assertThat(left)
                 .isLessThanOrEqualTo(new Cost(100 * 3_600_000_000L - (HOUR + 3 * 1000) * SECOND))
                 .isGreaterThan(new Cost(100 * 3_600_000_000L - (HOUR + 3 * 2200) * SECOND));
@@ -80,7 +79,7 @@ class ResizedPodsTest {
         cycleAt(start + 25 * HOUR);
 
         Cost all = new Cost((1 + 4 * (HOUR - 1)) * SECOND);
-        assertThat(ledger().debt().owedCost()).isEqualTo(all.minus(new Cost(10 * 3_600_000_000L)));
+        assertThat(host.ledger().debt().owedCost()).isEqualTo(all.minus(new Cost(10 * 3_600_000_000L)));
     }
 
     @Test
@@ -110,7 +109,7 @@ class ResizedPodsTest {
         cycleAt(start + 600);
         end("g-0", start + HOUR);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(4 * HOUR * SECOND), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(4 * HOUR * SECOND), Cost.ZERO));
         assertThat(host.known(gang).history().sizes()).isEqualTo(PodSizes.NONE);
     }
 
@@ -127,7 +126,7 @@ class ResizedPodsTest {
         cycleAt(start + 1200);
         end("g-0", start + HOUR);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(HOUR * SECOND), Cost.ZERO));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(HOUR * SECOND), Cost.ZERO));
         assertThat(host.known(gang).history().sizes()).isEqualTo(PodSizes.NONE);
     }
 
@@ -144,7 +143,7 @@ class ResizedPodsTest {
         end("g-0", start + HOUR);
         end("g-1", start + HOUR);
 
-        assertThat(spent()).isEqualTo(new Charge(new Cost(2 * HOUR * SECOND), new Cost((HOUR - 600) * SECOND)));
+        assertThat(host.spent()).isEqualTo(new Charge(new Cost(2 * HOUR * SECOND), new Cost((HOUR - 600) * SECOND)));
     }
 
     @Test
@@ -194,16 +193,6 @@ class ResizedPodsTest {
 
     private void budget(String text) {
         host.grants.put("user", new Grant.Given(Allotment.parse(text)));
-    }
-
-    private Ledger ledger() {
-        return Objects.requireNonNull(host.ledgers.get("user"));
-    }
-
-    private Charge spent() {
-        return ledger().days().values().stream()
-                .reduce(Charge.NOTHING, Charge::plus)
-                .lasting(0);
     }
 
     private PlanningLoop newLoop(String unpaid, String charge) {

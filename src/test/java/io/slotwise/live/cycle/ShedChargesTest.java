@@ -6,7 +6,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.money.Cost;
 import io.slotwise.live.record.GangRecord;
@@ -87,7 +86,7 @@ class ShedChargesTest {
             loop.cycle();
         }
 
-        assertThat(spent()).isEqualTo(new Cost(SECOND * used));
+        assertThat(host.spent().total()).isEqualTo(new Cost(SECOND * used));
         assertThat(deletedIn).contains(Phase.PROMISED, Phase.RUNNING, Phase.COMPLETED);
         assertThat(vanished).isPositive();
         assertThat(sizes.values()).contains(0L, 1L, 2L, 8L);
@@ -172,7 +171,7 @@ class ShedChargesTest {
 
     private long account() {
         Cost held = Cost.ZERO;
-        for (LedgerEntry entry : ledger().entries()) {
+        for (LedgerEntry entry : host.ledger().entries()) {
             if (entry.isOpen()) {
                 held = held.plus(entry.promised());
                 for (Charge day : entry.beyond().held().values()) {
@@ -180,15 +179,7 @@ class ShedChargesTest {
                 }
             }
         }
-        return spent().plus(held).microSecondsPerHour();
-    }
-
-    private Cost spent() {
-        return ledger().days().values().stream().map(Charge::total).reduce(Cost.ZERO, Cost::plus);
-    }
-
-    private Ledger ledger() {
-        return host.ledgers.getOrDefault("user", Ledger.empty("user"));
+        return host.spent().total().plus(held).microSecondsPerHour();
     }
 
     private PlanningLoop newLoop() {

@@ -20,15 +20,20 @@ import org.jspecify.annotations.Nullable;
  * Which advance reservations are too large to be looked at. It is told from their figures alone, before there is
  * anything for each seat: a line of text can ask for a hundred thousand.
  *
- * <p>In a namespace those with a promise come first, then the oldest, then by name. One is left out if its record could
- * not be written, if it has more seats than those before it leave of the most for a namespace, or, without a promise,
- * if it asks for more than they and the pods leave of a ResourceQuota; smaller ones behind it may have a place.
+ * <p>In a namespace those with a promise come first, then the oldest, then by name. One is left out if so many others
+ * come first as are looked at of a namespace, whatever is in them, if its record could not be written, if it has more
+ * seats than those before it leave of the most for a namespace, or, without a promise, if it asks for more than they
+ * and the pods leave of a ResourceQuota; smaller ones behind it may have a place.
  */
 public final class ReservationBounds {
+    /** Advance reservations of one namespace that are looked at. */
+    public static final int MOST = 2_000;
+
     private final Map<GangId, KnownGang> known;
     private final RecordSize recordSize;
     private final int mostSeats;
     private final ReservationQuotas quotas;
+    private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, Integer> seats = new HashMap<>();
     private final Map<GangId, String> problems = new HashMap<>();
 
@@ -67,6 +72,13 @@ public final class ReservationBounds {
         GangId id = Objects.requireNonNull(reservation.gang());
         HoldSpec spec = Objects.requireNonNull(reservation.getSpec().hold());
         int size = spec.size();
+        if (counts.merge(id.namespace(), 1, Integer::sum) > MOST) {
+            problems.put(
+                    id,
+                    "namespace %s has more than %d advance reservations: this one is planned once there are fewer"
+                            .formatted(id.namespace(), MOST));
+            return;
+        }
         if (size < 1 || size > GangSize.LARGEST) {
             return;
         }

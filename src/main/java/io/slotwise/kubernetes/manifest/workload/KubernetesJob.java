@@ -27,7 +27,7 @@ final class KubernetesJob implements WorkloadKind {
         boolean indexed = "Indexed".equals(jobFields.text("completionMode"));
         Shape shape = new Shape(object.name(), indexed, Map.of(), Map.of());
         PodTemplateSpec template = object.template(jobFields, "template");
-        joinPodGroup(object, jobFields, template, expansion);
+        joinPodGroup(object, jobFields, indexed, template, expansion);
         pods(expansion, shape, template, atOnce(jobFields));
     }
 
@@ -37,7 +37,11 @@ final class KubernetesJob implements WorkloadKind {
      * large as the Job's parallelism.
      */
     private static void joinPodGroup(
-            WrittenObject object, ObjectFields jobFields, PodTemplateSpec template, WorkloadExpansion expansion) {
+            WrittenObject object,
+            ObjectFields jobFields,
+            boolean indexed,
+            PodTemplateSpec template,
+            WorkloadExpansion expansion) {
         ObjectFields policyFields = jobFields.at("scheduling").at("schedulingPolicy");
         if (!policyFields.isThere() || template.getSpec().getSchedulingGroup() != null) {
             return;
@@ -51,11 +55,12 @@ final class KubernetesJob implements WorkloadKind {
         } else {
             spec.putObject("schedulingPolicy").putObject("basic");
         }
-        expansion.group("scheduling.k8s.io/v1beta1", "PodGroup", object.name(), spec);
+        // The PodGroup of an Indexed Job does not name its gang.
+        String name = indexed ? "%s-0-%s-pgt-0-0".formatted(object.name(), object.name()) : object.name();
+        expansion.group("scheduling.k8s.io/v1beta1", "PodGroup", name, spec);
         template.getSpec()
-                .setSchedulingGroup(new PodSchedulingGroupBuilder()
-                        .withPodGroupName(object.name())
-                        .build());
+                .setSchedulingGroup(
+                        new PodSchedulingGroupBuilder().withPodGroupName(name).build());
         expansion.remark(
                 "spec.scheduling needs Kubernetes' feature gate WorkloadWithJob, and in a cluster the name of the "
                         + "Job's PodGroup has a hash at its end");

@@ -106,4 +106,29 @@ class ObjectRulesTest {
                 {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "spec": %s}
                 """.formatted(spec), flaw);
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            gpu                                                              | -
+            xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | spec.hold.nodeSelector[pool] (xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) is not valid: expected the value of a label
+            """)
+    void aNodeSelectorOfAReservationHasValuesOfLabels(String value, String flaw) {
+        assertBroken("""
+                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+                 "spec": {"hold": {"size": 1, "nodeSelector": {"pool": "%s"}}}}
+                """.formatted(value), flaw);
+    }
+
+    /** The API server reads an amount that is too large for it as the largest one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            3     | -
+            1e400 | spec.limits[0].min[cpu] (1e400) is not valid: expected at most max, 4
+            """)
+    void theLeastOfALimitRangeIsWithinItsMost(String least, String flaw) {
+        assertBroken("""
+                {"apiVersion": "v1", "kind": "LimitRange", "spec": {"limits": [
+                 {"type": "Container", "min": {"cpu": "%s"}, "max": {"cpu": "4"}}]}}
+                """.formatted(least), flaw);
+    }
 }
