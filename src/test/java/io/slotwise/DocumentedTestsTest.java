@@ -76,7 +76,8 @@ class DocumentedTestsTest {
 
     @Test
     void everyThreatNamesWhatProvesThatItIsStopped() {
-        List<String> rows = Arrays.stream(read(Path.of("docs/explanation/security.md")).split("\n", -1))
+        List<String> rows = Arrays.stream(
+                        read(Path.of("docs/explanation/security.md")).split("\n", -1))
                 .filter(line -> line.startsWith("|"))
                 .toList();
 

@@ -79,6 +79,7 @@ class JobSetIT {
                 role("complete", "load", 1, ""),
                 role("complete", "train", 3, "dependsOn: [{name: load, status: Complete}], "));
         Set<String> load = set.awaitWhole(1, Set.of());
+        set.awaitStarted("jobset-set");
 
         Scenario.within("the window of the pods to come", 20)
                 .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set.train", "Promised"));

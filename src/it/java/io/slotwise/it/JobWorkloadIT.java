@@ -73,9 +73,10 @@ class JobWorkloadIT {
 
         job.awaitPods(3, Set.of());
 
-        Scenario.within("the records of their starts", 20).untilAsserted(() -> assertThat(job.started())
-                .hasSize(3)
-                .allSatisfy(gang -> assertThat(gang).startsWith("pod-train-")));
+        Scenario.within("the records of their starts", 20)
+                .untilAsserted(() -> assertThat(job.started())
+                        .hasSize(3)
+                        .allSatisfy(gang -> assertThat(gang).startsWith("pod-train-")));
     }
 
     @StoryTest

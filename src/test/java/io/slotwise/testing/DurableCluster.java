@@ -24,8 +24,8 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.WatchTiming;
 import io.slotwise.kubernetes.watch.WatchedCapacity;
 import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.cycle.GangRollback;
@@ -427,7 +427,9 @@ public final class DurableCluster {
             }
             Ledger written = ledger.at(version());
             ledgers.put(ledger.namespace(), written);
-            watch.ledgers().accept(copy(Ledgers.object(written), Ledgers.object(written).getClass()));
+            watch.ledgers()
+                    .accept(copy(
+                            Ledgers.object(written), Ledgers.object(written).getClass()));
             return true;
         }
 

@@ -225,21 +225,21 @@ final class ArrivedMembers {
     }
 
     /** Leaves a state without a start of this program's own. */
-    private List<Member> over(State from, State to) {
-        List<Member> left = leave(from, to);
+    private List<Member> over(State oldState, State nextState) {
+        List<Member> left = leave(oldState, nextState);
         if (!left.isEmpty()) {
             startedRecord.complete(Optional.empty());
         }
         return left;
     }
 
-    private List<Member> leave(State from, State to) {
+    private List<Member> leave(State oldState, State nextState) {
         lock.lock();
         try {
-            if (state != from) {
+            if (state != oldState) {
                 return List.of();
             }
-            state = to;
+            state = nextState;
             return List.copyOf(members.values());
         } finally {
             lock.unlock();

@@ -198,11 +198,11 @@ final class GangStart {
     private void opened(
             ArrivedMembers arrived, List<BindRequest> requests, StartNote note, @Nullable BindRequest boundRequest) {
         WindowKey key = arrived.key();
-        Reservation started = Objects.requireNonNull(note.record());
+        Reservation startedReservation = Objects.requireNonNull(note.startReservation());
         Map<String, BindRequest> byPod = new HashMap<>();
         requests.forEach(request -> byPod.put(request.pod(), request));
         List<ArrivedMembers.Member> others = new ArrayList<>();
-        for (ArrivedMembers.Member member : arrived.open(started)) {
+        for (ArrivedMembers.Member member : arrived.open(startedReservation)) {
             BindRequest request = byPod.getOrDefault(member.request().pod(), member.request());
             if (request.equals(boundRequest)) {
                 check.release(List.of(request));
@@ -214,7 +214,7 @@ final class GangStart {
         Instant openedAt = timing.clock().instant();
         bindNow(arrived, others, note.others(), boundRequest != null);
         ports.observer().opened(key.gang(), key.start(), openedAt);
-        arrived.started().complete(Optional.of(Reservations.record(started)));
+        arrived.started().complete(Optional.of(Reservations.record(startedReservation)));
     }
 
     /**

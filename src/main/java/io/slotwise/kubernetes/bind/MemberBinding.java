@@ -169,22 +169,22 @@ final class MemberBinding {
      *
      * @param note of the start that was to bind it; null: whichever
      */
-    static @Nullable Result judge(BindRequest request, @Nullable StartNote note, BindApi.PodAnswer.Found pod) {
+    static @Nullable Result judge(BindRequest request, @Nullable StartNote note, BindApi.PodAnswer.Found found) {
         String name = "pod " + request.podName();
-        if (!pod.uid().equals(request.uid())) {
+        if (!found.uid().equals(request.uid())) {
             return new Result.Gone(name + " is another pod of the same name");
         }
-        if (request.node().equals(pod.node())) {
-            boolean carries = note == null || note.record() == null || note.isOf(pod.run());
+        if (request.node().equals(found.node())) {
+            boolean carries = note == null || note.startReservation() == null || note.isOf(found.run());
             return carries ? new Result.Bound() : new Result.Left(name + " was bound by another start of its gang");
         }
-        if (pod.node() != null) {
-            return new Result.Refused(name + " is bound on node " + pod.node() + " instead of " + request.node());
+        if (found.node() != null) {
+            return new Result.Refused(name + " is bound on node " + found.node() + " instead of " + request.node());
         }
-        if (pod.terminating()) {
+        if (found.terminating()) {
             return new Result.Gone(name + " is being deleted");
         }
-        return pod.gated() ? new Result.Refused(name + " has a scheduling gate") : null;
+        return found.gated() ? new Result.Refused(name + " has a scheduling gate") : null;
     }
 
     private static String refusal(BindRequest request, String reason) {

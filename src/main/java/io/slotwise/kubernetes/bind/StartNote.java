@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang that starts
  * @param begun when this attempt began; no two attempts of a gang begin in the same millisecond
- * @param record the gang's record from this start on, which is durable with the binding that carries it; null: this
+ * @param startReservation the gang's record from this start on, which is durable with the binding that carries it; null: this
  *     binding carries none
  */
-record StartNote(GangId gang, Instant begun, @Nullable Reservation record) {
+record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservation) {
     /** That of a pod whose gang has started before: it carries no record. */
-    static StartNote late(Reservation running) {
-        String startedAt =
-                running.getStatus() == null ? null : running.getStatus().startedAt();
-        GangId gang = running.gang();
+    static StartNote late(Reservation runningReservation) {
+        String startedAt = runningReservation.getStatus() == null
+                ? null
+                : runningReservation.getStatus().startedAt();
+        GangId gang = runningReservation.gang();
         if (gang == null || startedAt == null) {
             throw new IllegalArgumentException("The gang has not started.");
         }
@@ -37,8 +38,8 @@ record StartNote(GangId gang, Instant begun, @Nullable Reservation record) {
     Map<String, String> annotations(long epoch) {
         Map<String, String> annotations = new TreeMap<>();
         annotations.put(StartRecord.RUN, epoch + name());
-        if (record != null) {
-            annotations.put(StartRecord.RECORD, StartRecord.text(record));
+        if (startReservation != null) {
+            annotations.put(StartRecord.RECORD, StartRecord.text(startReservation));
         }
         return annotations;
     }

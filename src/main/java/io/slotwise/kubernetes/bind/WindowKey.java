@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.bind;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -446,8 +446,7 @@ public final class GangLifecycle {
     }
 
     private void settleCompleted(RecordUpdate update, List<Member> members, long now) {
-        long endedAt = update.before().history().endedAt().orElse(now);
-        if (members.isEmpty() || now >= endedAt + settings.recordTtl()) {
+        if (members.isEmpty() || now >= update.before().history().endedAt().orElse(now) + settings.recordTtl()) {
             update.remove();
         }
     }

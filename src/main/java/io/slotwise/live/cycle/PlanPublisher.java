@@ -425,7 +425,8 @@ public final class PlanPublisher {
                 (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
         boolean now = waited && !update.gone() && update.promised() && starter.isForNow(update.after());
         if (now && starter.goesDirect(update.after())) {
-            return starter.startNow(before, update.after()).thenApply(outcome -> told(outcome, update, before, changes));
+            return starter.startNow(before, update.after())
+                    .thenApply(outcome -> told(outcome, update, before, changes));
         }
         Outcome outcome = update.gone()
                 ? records.delete(before)
@@ -436,8 +437,7 @@ public final class PlanPublisher {
     }
 
     /** Tells what came of a write or a start. */
-    private Optional<GangRecord> told(
-            Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes) {
+    private Optional<GangRecord> told(Outcome outcome, RecordUpdate update, GangRecord before, CycleChanges changes) {
         return switch (outcome) {
             case Outcome.Written written -> {
                 news.count(update, written.record(), changes.snapshot());

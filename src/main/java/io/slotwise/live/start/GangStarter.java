@@ -272,12 +272,11 @@ public final class GangStarter {
     }
 
     /** Takes our gate off pods from before that Slotwise binds itself now; whether none of them has it any more. */
-    private boolean isUngated(GangRecord promisedRecord) {
-        List<Member> gated =
-                view.members(promisedRecord).stream().filter(Member::gated).toList();
+    private boolean isUngated(GangRecord record) {
+        List<Member> gated = view.members(record).stream().filter(Member::gated).toList();
+        Promise promise = record.promise();
         return gated.isEmpty()
-                || releaser.release(Objects.requireNonNull(promisedRecord.promise()).window(), gated)
-                        .isEmpty();
+                || (promise != null && releaser.release(promise.window(), gated).isEmpty());
     }
 
     /**

@@ -142,6 +142,7 @@ public final class StartRecord {
     /** How many starts were rolled back, and how many runs were ended by a move: a start counts until the next one. */
     private static List<Integer> ends(Reservation reservation) {
         ReservationStatus status = Objects.requireNonNullElse(reservation.getStatus(), ReservationStatus.NONE);
-        return List.of(status.attempts(), status.past() == null ? 0 : status.past().moves());
+        return List.of(
+                status.attempts(), status.past() == null ? 0 : status.past().moves());
     }
 }
