@@ -244,8 +244,7 @@ public final class GangStarter {
     }
 
     /**
-     * Starts a gang that Slotwise binds and whose window is for now: its room is what the plan said it is. Nothing is
-     * written of the window before.
+     * Starts a gang that Slotwise binds and whose window is for now. Nothing is written of the window before.
      *
      * @param before what the cycle saw of the gang
      * @param promisedRecord the same with its window
