@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.it.ApiProxy.Turn;
 import io.slotwise.it.RunChecker.Disturbance;
+import io.slotwise.kubernetes.crd.v1alpha1.StartRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -72,7 +74,7 @@ class InterruptedStartIT {
     @Test
     void aRestartAfterTheFirstBindingBindsTheMembersThatItNames() {
         Scenario scenario = new Scenario(cluster, "after-the-first").withNodes(3);
-        GangSpec gang = scenario.gang("g", 3, 3000, 30);
+        GangSpec gang = scenario.gang("g", 3, 3000, 300);
         holdBindings(scenario, "g-1", "g-2");
         cluster.submitAsPods(gang);
         awaitHeld(2);
@@ -162,7 +164,12 @@ class InterruptedStartIT {
         Set<String> taken = cluster.pods(gang).stream()
                 .map(pod -> Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""))
                 .collect(Collectors.toSet());
-        String promised = cluster.promisedNode(gang, "g-1");
+        String promised = cluster.pods(gang).stream()
+                .flatMap(pod -> Stream.ofNullable(StartRecord.of(pod)))
+                .map(start -> Objects.requireNonNull(start.window()).placementOf("g-1"))
+                .map(placement -> Objects.requireNonNull(placement).node())
+                .findFirst()
+                .orElseThrow();
         String free = List.of(1, 2, 3, 4).stream()
                 .map(scenario::node)
                 .filter(node -> !taken.contains(node) && !node.equals(promised))
