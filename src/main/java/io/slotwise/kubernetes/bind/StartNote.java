@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang that starts
  * @param begun when this attempt began; no two attempts of a gang begin in the same millisecond
- * @param startReservation the gang's record from this start on, which is durable with the binding that carries it; null:
- *     this binding carries none
+ * @param startReservation the gang's record from this start on, durable with the binding that carries it; null: this
+ *     binding carries none
  */
 record StartNote(GangId gang, Instant begun, @Nullable Reservation startReservation) {
     /** That of a pod whose gang has started before: it carries no record. */
